@@ -80,7 +80,7 @@ impl Playback {
     }
 
     fn of_drives(car: &Car, drives: Vec<Vec<Frame>>, after: fn(&Vehicle)) -> Self {
-        let player = |n| Player::new(&car.kind(), &drives, n);
+        let player = |n| Player::new(&car.model(), &drives, n);
         let players = (0..SHARED).map(player).collect();
         Self {
             drives,

@@ -53,9 +53,9 @@ fn settings<'a>(criterion: &'a mut Criterion, name: &str) -> BenchmarkGroup<'a, 
 }
 
 fn players(car: &Car, drives: &[Vec<Frame>]) -> Vec<Player> {
-    let kind = car.kind();
+    let model = car.model();
     (0..COUNT)
-        .map(|n| Player::new(&kind, drives, n % SHARED))
+        .map(|n| Player::new(&model, drives, n % SHARED))
         .collect()
 }
 
@@ -63,13 +63,13 @@ fn players(car: &Car, drives: &[Vec<Frame>]) -> Vec<Player> {
 fn wheels(criterion: &mut Criterion) {
     let mut group = settings(criterion, "wheels");
     group.throughput(Throughput::Elements(COUNT as u64));
-    let kinds = KINDS.map(|(wheels, name)| ("update", wheels, ready(name, "")));
+    let models = KINDS.map(|(wheels, name)| ("update", wheels, ready(name, "")));
     let others = [
         ("update", 8, eight_wheeler()),
         ("explicit", 4, ready("sedan", &explicit(1))),
     ];
-    for (name, wheels, car) in kinds.into_iter().chain(others) {
-        assert_eq!(car.kind().wheel_count(), wheels);
+    for (name, wheels, car) in models.into_iter().chain(others) {
+        assert_eq!(car.model().wheel_count(), wheels);
         let drives: Vec<Vec<Frame>> = (0..SHARED).map(|n| record(&car, n)).collect();
         let mut players = players(&car, &drives);
         group.bench_function(BenchmarkId::new(name, wheels), |bench| {
@@ -97,7 +97,7 @@ impl Parking {
         let add = |n| {
             let place = DVec3::new(0.0, 6.0 * n as f64, car.ride_height());
             let body = BodyDesc::at_rest(place, car.mass(), car.inertia());
-            Vehicle::new(car.kind(), world.add(&body).expect("a body"))
+            Vehicle::new(car.model(), world.add(&body).expect("a body"))
         };
         let fleet = (0..COUNT).map(add).collect();
         let parked = CarCommand {
@@ -146,7 +146,7 @@ fn snapshot(criterion: &mut Criterion) {
     let mut group = settings(criterion, "snapshot");
     let car = presets::sedan();
     let drives = vec![record(&car, 0)];
-    let mut vehicle: Vehicle = Player::new(&car.kind(), &drives, 0).vehicle;
+    let mut vehicle: Vehicle = Player::new(&car.model(), &drives, 0).vehicle;
     let mut kept = vehicle.state().clone();
     group.bench_function("save", |bench| {
         bench.iter(|| kept.clone_from(black_box(vehicle.state())));

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use glam::{DVec3, Vec3};
-use jounce::core::{Axis, CarCommand, Command, Effort, Fleet, Surfaces, Vehicle};
+use jounce::core::{Axis, CarCommand, Command, Fleet, Surfaces, UpdateLevel, Vehicle};
 use jounce::scene::{BodyDesc, Plane, Standalone};
 use jounce::{parallel, presets};
 
@@ -41,7 +41,7 @@ impl Drive {
             let place = DVec3::new(0.0, 6.0 * n as f64, car.ride_height());
             let body = BodyDesc::at_rest(place, car.mass(), car.inertia());
             let body = world.add(&body).expect("a body");
-            fleet.push(Vehicle::new(car.kind(), body));
+            fleet.push(Vehicle::new(car.model(), body));
         }
         Self {
             world,
@@ -55,7 +55,7 @@ impl Drive {
     fn step(&mut self) -> Duration {
         let probed = self
             .fleet
-            .probe(&self.world, &self.surfaces, |_, _| Effort::Full);
+            .probe(&self.world, &self.surfaces, |_, _| UpdateLevel::Full);
         probed.expect("all bodies are there");
         let start = Instant::now();
         parallel::update(&mut self.fleet, &self.commands, GRAVITY, DT);

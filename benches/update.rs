@@ -18,7 +18,7 @@ use drives::{DRIVES, Frame, Player, explicit, look, ready, record};
 const COUNTS: [usize; 3] = [1, 100, 1000];
 
 fn measure(criterion: &mut Criterion, name: &str, car: &Car, after: fn(&Vehicle)) {
-    let kind = car.kind();
+    let model = car.model();
     let drives: Vec<Vec<Frame>> = (0..DRIVES).map(|n| record(car, n)).collect();
     let mut group = criterion.benchmark_group("update");
     group
@@ -26,7 +26,7 @@ fn measure(criterion: &mut Criterion, name: &str, car: &Car, after: fn(&Vehicle)
         .warm_up_time(Duration::from_millis(500))
         .measurement_time(Duration::from_secs(2));
     for count in COUNTS {
-        let player = |n| Player::new(&kind, &drives, n);
+        let player = |n| Player::new(&model, &drives, n);
         let mut players: Vec<Player> = (0..count).map(player).collect();
         group.throughput(Throughput::Elements(count as u64));
         group.bench_function(BenchmarkId::new(name, count), |bench| {

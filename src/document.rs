@@ -8,11 +8,11 @@
 //! let text = toml::to_string(&Document(car.spec().clone()))?;
 //! assert!(text.starts_with("document = \"vehicle\"\nname = \"sedan\"\nschema = 5\n"));
 //! let Document(read): Document<jounce::document::VehicleSpec> = toml::from_str(&text)?;
-//! assert_eq!(read.build(&jounce::document::Registries::with_builtins())?.params(), car.kind().params());
+//! assert_eq!(read.build(&jounce::document::Registries::with_builtins())?.params(), car.model().params());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Document`] states its kind and its schema version. Older versions are migrated by functions,
+//! A [`Document`] states its model and its schema version. Older versions are migrated by functions,
 //! one per version step, on its tables; an unknown version is refused with an error that names
 //! both. Unknown fields are refused everywhere. Values round-trip bit for bit; with JSON, if the
 //! reader is exact (`serde_json` with its feature `float_roundtrip`). Formats that are not
@@ -23,7 +23,7 @@
 //! |---|---|
 //! | [`schema`] | versions, and the migration from each to the next |
 //! | [`spec`] | tire and drive models by name |
-//! | [`vehicle`] | everything that defines a kind of vehicle |
+//! | [`vehicle`] | everything that defines a vehicle model |
 #![cfg_attr(
     feature = "typetag",
     doc = "| [`tagged`] | models that register themselves |"
@@ -73,7 +73,7 @@ impl Record for VehicleState {
             state_steps::grip_by_solver,
             |state| {
                 state_steps::without_braking(state)?;
-                state_steps::forget_the_handover(state)
+                state_steps::forget_the_last_step(state)
             },
             state_steps::forget_the_ground,
             state_steps::tires_among_extras,

@@ -73,7 +73,7 @@ use scene_query::text::{read_text, unmarked};
 use serde::de::DeserializeOwned;
 use tire_models::TireRegistry;
 use toml::Table;
-use vehicle_core::{Check, Fault, Inspector, InvalidParams, VehicleKind, VehicleParams};
+use vehicle_core::{Check, Fault, Inspector, InvalidParams, VehicleModel, VehicleParams};
 
 use crate::document::{Models, VehicleSpec, VehicleSpecError};
 
@@ -203,7 +203,7 @@ pub enum WheelKind {
     Rigid,
 }
 
-/// A car from a file: its kind, and what a world needs to give it a body.
+/// A car from a file: its model, and what a world needs to give it a body.
 #[derive(Clone, Debug)]
 pub struct Car {
     /// The name.
@@ -223,7 +223,7 @@ pub struct Car {
     /// Levels of detail by the distance from the camera, if its file has them: [`Car::ladder_in`].
     pub ladder: Option<LadderSpec>,
     spec: VehicleSpec,
-    kind: Arc<VehicleKind>,
+    model: Arc<VehicleModel>,
     /// `None` if its parameters were changed since it was read.
     source: Option<Arc<change::CarSource>>,
 }
@@ -317,7 +317,7 @@ impl Car {
             wheels: self.wheels,
             targets: self.targets.clone(),
             ladder: self.ladder.clone(),
-            kind: Arc::new(spec.build(models)?),
+            model: Arc::new(spec.build(models)?),
             spec,
             source: None,
         })
@@ -330,7 +330,9 @@ impl Car {
     /// With every rung that the world cannot do.
     pub fn ladder_in(&self, world: WorldAbilities) -> Result<Option<Ladder>, InvalidParams> {
         let ladder = self.ladder.as_ref();
-        ladder.map(|spec| spec.build(&self.kind, world)).transpose()
+        ladder
+            .map(|spec| spec.build(&self.model, world))
+            .transpose()
     }
 
     /// The coupling by which it tows: the one behind, otherwise its only one.
@@ -341,38 +343,38 @@ impl Car {
 
     /// The prepared kind, shared by all vehicles of it.
     #[must_use]
-    pub fn kind(&self) -> Arc<VehicleKind> {
-        Arc::clone(&self.kind)
+    pub fn model(&self) -> Arc<VehicleModel> {
+        Arc::clone(&self.model)
     }
 
     /// Smoothing of keys, pad and touch, made for this car from its data: see [`CarSmoothing::for_car`].
     #[must_use]
     pub fn smoothing(&self) -> CarSmoothing {
-        CarSmoothing::for_car(&self.kind)
+        CarSmoothing::for_car(&self.model)
     }
 
     /// Mass of the chassis (`kg`).
     #[must_use]
     pub fn mass(&self) -> f32 {
-        self.kind.params().chassis.mass
+        self.model.params().chassis.mass
     }
 
     /// Inertia tensor about the center of mass (`kg·m²`, vehicle frame).
     #[must_use]
     pub fn inertia(&self) -> Mat3 {
-        self.kind.params().chassis.inertia_tensor()
+        self.model.params().chassis.inertia_tensor()
     }
 
     /// Center of mass relative to the vehicle's origin (`m`, vehicle frame).
     #[must_use]
     pub fn centre_of_mass(&self) -> Vec3 {
-        self.kind.params().chassis.centre_of_mass
+        self.model.params().chassis.centre_of_mass
     }
 
     /// Height of the center of mass over level ground at the design position (`m`).
     #[must_use]
     pub fn ride_height(&self) -> f64 {
-        let params = self.kind.params();
+        let params = self.model.params();
         let wheel = &params.wheels[0];
         f64::from(params.chassis.centre_of_mass.z - wheel.position.z + wheel.radius)
     }

@@ -12,7 +12,7 @@
 //! let mut world = Standalone::new(Plane::level(Axis::Z, 0.0)?);
 //! let start = glam::DVec3::Z * car.ride_height();
 //! let body = world.add(&BodyDesc::at_rest(start, car.mass(), car.inertia()))?;
-//! let mut vehicle = Vehicle::new(car.kind(), body);
+//! let mut vehicle = Vehicle::new(car.model(), body);
 //! let surfaces = Surfaces::new();
 //! let environment = Environment { gravity: Vec3::NEG_Z * 9.81, surfaces: &surfaces, air: Air::STILL };
 //! let command = Command::Car(CarCommand { throttle: 0.5, ..CarCommand::default() });

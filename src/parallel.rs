@@ -5,7 +5,9 @@
 
 use glam::Vec3;
 use vehicle_core::fleet::Part;
-use vehicle_core::{BodyError, Command, Effort, Fleet, RigidBodies, SceneQuery, Surfaces, Vehicle};
+use vehicle_core::{
+    BodyError, Command, Fleet, RigidBodies, SceneQuery, Surfaces, UpdateLevel, Vehicle,
+};
 
 /// Parts with at most this many vehicles are not split further: about 15 µs of work, and, of cars, a batch of rays.
 const FEWEST: usize = 16;
@@ -18,7 +20,7 @@ pub fn probe<W: SceneQuery + RigidBodies + Sync + ?Sized>(
     fleet: &mut Fleet,
     world: &W,
     surfaces: &Surfaces,
-    effort: impl Fn(usize, &Vehicle) -> Effort + Sync,
+    effort: impl Fn(usize, &Vehicle) -> UpdateLevel + Sync,
 ) -> Result<(), BodyError> {
     fleet.probe_by(world, surfaces, effort, halve)
 }
@@ -56,8 +58,8 @@ mod tests {
     use crate::presets;
     use crate::scene::{BodyDesc, Plane, Standalone};
     use vehicle_core::{
-        Axis, BodyId, BodyState, CarCommand, Checked, GroundHit, GroundMotion, GroundRay, Outcome,
-        Reaction, TireForces, TireInput, TireModel, VehicleKind,
+        Axis, BodyId, BodyState, CarCommand, Checked, GroundHit, GroundMotion, GroundRay, Reaction,
+        StepResult, TireForces, TireInput, TireModel, VehicleModel,
     };
 
     /// States of 50 sedans after two seconds, each driven differently; compared bit for bit,
@@ -71,7 +73,7 @@ mod tests {
         for n in 0..50 {
             let place = glam::DVec3::new(0.0, 5.0 * f64::from(n), car.ride_height());
             let body = BodyDesc::at_rest(place, car.mass(), car.inertia());
-            fleet.push(Vehicle::new(car.kind(), world.add(&body).unwrap()));
+            fleet.push(Vehicle::new(car.model(), world.add(&body).unwrap()));
             commands.push(Command::Car(CarCommand {
                 throttle: 0.02 * n as f32,
                 steer: 0.3 - 0.01 * n as f32,
@@ -80,7 +82,7 @@ mod tests {
         }
         let surfaces = Surfaces::new();
         for _ in 0..120 {
-            let full = |_: usize, _: &Vehicle| Effort::Full;
+            let full = |_: usize, _: &Vehicle| UpdateLevel::Full;
             if on_all {
                 probe(&mut fleet, &world, &surfaces, full).unwrap();
                 update(&mut fleet, &commands, GRAVITY, 1.0 / 60.0);
@@ -154,7 +156,7 @@ mod tests {
             self.world.ground_motion(id)
         }
 
-        fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+        fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
             self.world.apply(ids, outcomes)
         }
 
@@ -164,27 +166,27 @@ mod tests {
     }
 
     /// `FEWEST` sedans and one more, side by side.
-    fn sedans(kind: &Arc<VehicleKind>) -> (Standalone, Fleet) {
+    fn sedans(model: &Arc<VehicleModel>) -> (Standalone, Fleet) {
         let car = presets::sedan();
         let mut world = Standalone::new(Plane::level(Axis::Z, 0.0).unwrap());
         let mut fleet = Fleet::new();
         for n in 0..=FEWEST {
             let place = glam::DVec3::new(0.0, 5.0 * n as f64, car.ride_height());
             let body = BodyDesc::at_rest(place, car.mass(), car.inertia());
-            fleet.push(Vehicle::new(Arc::clone(kind), world.add(&body).unwrap()));
+            fleet.push(Vehicle::new(Arc::clone(model), world.add(&body).unwrap()));
         }
         (world, fleet)
     }
 
     #[test]
     fn rays_are_cast_at_the_same_time() {
-        let (world, mut fleet) = sedans(&presets::sedan().kind());
+        let (world, mut fleet) = sedans(&presets::sedan().model());
         let world = Watched {
             world,
             meeting: Meeting::default(),
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2);
-        let full = |_: usize, _: &Vehicle| Effort::Full;
+        let full = |_: usize, _: &Vehicle| UpdateLevel::Full;
         let cast = || probe(&mut fleet, &world, &Surfaces::new(), full);
         pool.build().unwrap().install(cast).unwrap();
         let grounded = |vehicle: &Vehicle| vehicle.contacts().iter().all(Option::is_some);
@@ -197,11 +199,11 @@ mod tests {
         let params = Checked::new(car.spec().params.clone()).unwrap();
         let drive = Checked::new(physx::four_wheel_drive(4)).unwrap();
         let (tire, drive) = (Meeting::default(), EngineDrive::new(drive));
-        let kind = VehicleKind::new(params, &[Arc::new(tire)], Arc::new(drive));
-        let (world, mut fleet) = sedans(&Arc::new(kind.unwrap()));
+        let model = VehicleModel::new(params, &[Arc::new(tire)], Arc::new(drive));
+        let (world, mut fleet) = sedans(&Arc::new(model.unwrap()));
         let commands = vec![Command::default(); fleet.vehicles().len()];
         fleet
-            .probe(&world, &Surfaces::new(), |_, _| Effort::Full)
+            .probe(&world, &Surfaces::new(), |_, _| UpdateLevel::Full)
             .unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2);
         let gravity = Vec3::Z * -9.81;

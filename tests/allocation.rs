@@ -8,7 +8,7 @@ use allocation_counter::measure;
 use glam::{DVec3, Mat3, Vec3};
 use jounce::core::fleet::Fleet;
 use jounce::core::{
-    Air, CarCommand, Command, Effort, Environment, Gear, Surfaces, TankCommand, Vehicle,
+    Air, CarCommand, Command, Environment, Gear, Surfaces, TankCommand, UpdateLevel, Vehicle,
     VehicleState, step,
 };
 use jounce::file::Car;
@@ -69,7 +69,7 @@ fn put(world: &mut dyn World, terrain: &Terrain, car: &Car) -> Vehicle {
     if car.coupling.as_ref().is_some_and(|c| c.towed_by.is_some()) {
         desc.linear_velocity = Vec3::X * 8.0;
     }
-    let mut vehicle = Vehicle::new(car.kind(), world.add_body(&desc).unwrap());
+    let mut vehicle = Vehicle::new(car.model(), world.add_body(&desc).unwrap());
     vehicle.state_mut().drive.force_gear(Gear::FIRST);
     vehicle
 }
@@ -101,7 +101,7 @@ fn one_by_one(terrain: &Terrain, car: &Car, command: fn(usize) -> Command) -> u6
         surfaces: &surfaces,
         air: Air::STILL,
     };
-    let telemetry = Telemetry::new(vehicle.kind().wheel_count());
+    let telemetry = Telemetry::new(vehicle.model().wheel_count());
     let mut things = (vehicle, world, telemetry);
     let count = allocations(
         &mut things,
@@ -109,7 +109,7 @@ fn one_by_one(terrain: &Terrain, car: &Car, command: fn(usize) -> Command) -> u6
             let command = command(n);
             step(vehicle, &mut **world, &command, &environment, DT).unwrap();
             telemetry.record(vehicle, &command, GRAVITY.length());
-            for wheel in 0..vehicle.kind().wheel_count() {
+            for wheel in 0..vehicle.model().wheel_count() {
                 black_box((vehicle.wheel_report(wheel), vehicle.wheel_pose(wheel)));
             }
         },
@@ -171,7 +171,7 @@ fn steps_of_one_car_allocate_nothing() {
 #[test]
 fn steps_of_six_wheels_allocate_nothing() {
     let car = six_wheeler();
-    assert_eq!(car.kind().wheel_count(), 6);
+    assert_eq!(car.model().wheel_count(), 6);
     assert_eq!(one_by_one(&terrain("flat"), &car, command), 0);
 }
 
@@ -275,13 +275,13 @@ fn a_sedan_takes_at_most_2800_bytes() {
     let bodies: Vec<_> = (0..COUNT)
         .map(|_| world.add_body(&world::chassis(&car, &pose)).unwrap())
         .collect();
-    let kind = car.kind();
+    let model = car.model();
     let mut kept = None;
     let used = measure(|| {
-        let vehicles = bodies.iter().map(|&body| Vehicle::new(kind.clone(), body));
+        let vehicles = bodies.iter().map(|&body| Vehicle::new(model.clone(), body));
         let (mut fleet, commands) = (vehicles.collect::<Fleet>(), vec![FLAT_OUT; COUNT]);
         fleet
-            .probe(&*world, &surfaces, |_, _| Effort::Full)
+            .probe(&*world, &surfaces, |_, _| UpdateLevel::Full)
             .unwrap();
         fleet.update(&commands, GRAVITY, DT);
         fleet.apply(&mut *world).unwrap();

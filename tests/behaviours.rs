@@ -18,7 +18,7 @@ mod swept;
 mod switched;
 mod three_wheels;
 
-use jounce::core::{BodyState, CarCommand, Command, Effort, Surfaces, Vehicle, fleet};
+use jounce::core::{BodyState, CarCommand, Command, Surfaces, UpdateLevel, Vehicle, fleet};
 use jounce::file::Car;
 use proving_ground::ProvingError;
 use proving_ground::stage::FREE;
@@ -46,22 +46,24 @@ fn stage(world: WorldKind, car: &Car, scene: &Scene) -> Stage {
 
 /// A step of `dt` (`s`) with this effort, as in a fleet.
 fn step_with(
-    effort: Effort,
+    effort: UpdateLevel,
     vehicle: &mut Vehicle,
     world: &mut dyn World,
     command: &Command,
     dt: f32,
 ) {
     let effort = vehicle.least_effort(effort);
-    if effort == Effort::Full {
+    if effort == UpdateLevel::Full {
         fleet::probe(vehicle, &*world, &Surfaces::new()).unwrap();
     }
     let id = vehicle.body();
     let mut body = [BodyState::BLANK];
     world.read(&[id], &mut body).unwrap();
     let outcome = match effort {
-        Effort::Extrapolated => vehicle.extrapolate(&body[0], GRAVITY, dt),
-        Effort::Full | Effort::KnownGround => vehicle.update(&body[0], command, GRAVITY, dt),
+        UpdateLevel::Extrapolated => vehicle.extrapolate(&body[0], GRAVITY, dt),
+        UpdateLevel::Full | UpdateLevel::KnownGround => {
+            vehicle.update(&body[0], command, GRAVITY, dt)
+        }
     };
     world.apply(&[id], &[outcome.unwrap()]).unwrap();
     world.advance(GRAVITY, dt);

@@ -123,7 +123,7 @@ fn a_car_rides_smoother_than_over_facets() {
             ..BodyDesc::at_rest(DVec3::Z * 0.6, car.mass(), car.inertia())
         };
         let body = world.add(&desc).unwrap();
-        let mut vehicle = Vehicle::new(car.kind(), body);
+        let mut vehicle = Vehicle::new(car.model(), body);
         let mut states = [BodyState::BLANK];
         let (mut last, mut sum) = ([Vec3::ZERO; 2], 0.0);
         let gravity = Vec3::NEG_Z * 9.81;

@@ -51,9 +51,9 @@ impl Rig {
         let car = jounce::presets::benchmark_sedan();
         let mut link = RapierLink::new(FRAME);
         let chassis = link.add_chassis(body, FRAME);
-        let vehicle = Vehicle::new(car.kind(), chassis);
+        let vehicle = Vehicle::new(car.model(), chassis);
         let (bodies, colliders) = (&mut world.bodies, &mut world.colliders);
-        let sizes: Vec<_> = (vehicle.kind().params().wheels.iter())
+        let sizes: Vec<_> = (vehicle.model().params().wheels.iter())
             .map(|wheel| {
                 shares.then_some(WheelSize {
                     radius: wheel.radius,
@@ -106,7 +106,7 @@ impl Rig {
     /// Position of the foremost point of the wheels (`m`).
     fn front(&mut self) -> f32 {
         let place = self.body().translation().x;
-        let wheel = &self.vehicle.kind().params().wheels[0];
+        let wheel = &self.vehicle.model().params().wheels[0];
         place + wheel.position.x + wheel.radius
     }
 }

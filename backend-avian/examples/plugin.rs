@@ -46,14 +46,14 @@ fn set_up(mut commands: Commands) {
     let car = jounce::presets::sedan();
     let frame = ChassisFrame::default(); // −z forward, y up
     let body = commands.spawn((
-        VehicleComponent::new(car.kind()),
+        VehicleComponent::new(car.model()),
         LastReport::default(),
         hull(&frame.0, car.hull.size, car.hull.centre),
         Transform::from_xyz(0.0, 0.1, 0.0),
         TransformInterpolation,
     ));
     let vehicle = body.id();
-    for wheel in 0..car.kind().wheel_count() {
+    for wheel in 0..car.model().wheel_count() {
         // Add a mesh or a scene of a wheel to show it.
         commands.spawn((WheelOf { vehicle, wheel }, ChildOf(vehicle)));
     }

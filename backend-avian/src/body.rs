@@ -16,8 +16,8 @@ use bevy::prelude::{
 };
 use glam::{Mat3, Vec3};
 use vehicle_core::{
-    BodyError, BodyId, BodyState, Frame, GroundMotion, LockedAxes, Motion, Outcome, Reaction,
-    RigidBodies,
+    BodyError, BodyId, BodyState, Frame, GroundMotion, LockedAxes, Motion, Reaction, RigidBodies,
+    StepResult,
 };
 
 use crate::convert::{body_entity, locked_axes, mass_properties};
@@ -269,7 +269,7 @@ pub(crate) fn ground_motion(
 }
 
 impl AvianWorld<'_, '_> {
-    fn serve(&mut self, id: BodyId, outcome: &Outcome) -> Result<(), BodyError> {
+    fn serve(&mut self, id: BodyId, outcome: &StepResult) -> Result<(), BodyError> {
         let (entity, now) = dynamic(self.bodies.as_readonly(), id)?;
         let locked = now.locked_axes();
         let Ok(mut body) = self.bodies.get_mut(entity) else {
@@ -367,7 +367,7 @@ impl RigidBodies for AvianWorld<'_, '_> {
         ground_motion(self.bodies.as_readonly(), id)
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
         assert_eq!(ids.len(), outcomes.len(), "one outcome per body");
         for (&id, outcome) in ids.iter().zip(outcomes) {
             self.serve(id, outcome)?;

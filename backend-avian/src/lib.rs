@@ -57,7 +57,7 @@
 //!     let car = jounce::presets::sedan();
 //!     let frame = ChassisFrame::default(); // of the body's model: −z forward, y up
 //!     let body = commands.spawn((
-//!         VehicleComponent::new(car.kind()),
+//!         VehicleComponent::new(car.model()),
 //!         LastReport::default(), // only if wanted
 //!         frame,
 //!         hull(&frame.0, car.hull.size, car.hull.centre),

@@ -20,7 +20,7 @@
 //!     commands.spawn((RigidBody::Static, road, Transform::from_xyz(0.0, -0.5, 0.0)));
 //!     let (car, frame) = (jounce::presets::sedan(), ChassisFrame::default()); // −z forward, y up
 //!     let body = hull(&frame.0, car.hull.size, car.hull.centre);
-//!     commands.spawn((VehicleComponent::new(car.kind()), LastReport::default(), body));
+//!     commands.spawn((VehicleComponent::new(car.model()), LastReport::default(), body));
 //! }
 //!
 //! fn drive(mut cars: Query<&mut VehicleCommand>) {

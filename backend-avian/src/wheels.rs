@@ -143,7 +143,7 @@ pub fn attach_wheels(
 /// # Panics
 /// If there is not exactly one entry per wheel.
 pub fn follow_wheels(world: &mut World, vehicle: &Vehicle, wheels: &[Option<Entity>]) {
-    assert_eq!(wheels.len(), vehicle.kind().wheel_count(), "one per wheel");
+    assert_eq!(wheels.len(), vehicle.model().wheel_count(), "one per wheel");
     let body = body_entity(vehicle.body()).and_then(|body| world.get_entity(body).ok());
     let Some(body) = body else { return };
     let frame = body.get::<ChassisFrame>().copied().unwrap_or_default().0;
@@ -155,7 +155,7 @@ pub fn follow_wheels(world: &mut World, vehicle: &Vehicle, wheels: &[Option<Enti
     };
     for (number, wheel) in wheels.iter().enumerate() {
         let pose = vehicle.unrolled_wheel_pose(number);
-        let arm = vehicle.kind().params().from_centre_of_mass(pose.position);
+        let arm = vehicle.model().params().from_centre_of_mass(pose.position);
         let mut pose = pose_in_body(&frame, arm, pose.rotation);
         pose.translation += centre.0;
         let entity = wheel.and_then(|wheel| world.get_entity_mut(wheel).ok());

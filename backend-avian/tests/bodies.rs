@@ -17,7 +17,7 @@ use bevy::ecs::component::Mutable;
 use bevy::prelude::{Component, Entity, Transform, World};
 use glam::{Mat3, Quat, Vec3};
 use vehicle_core::{
-    BodyId, BodyState, Frame, GroundMotion, Motion, Outcome, Reaction, RigidBodies as _,
+    BodyId, BodyState, Frame, GroundMotion, Motion, Reaction, RigidBodies as _, StepResult,
 };
 
 const DT: f32 = 1.0 / 60.0;
@@ -93,7 +93,7 @@ impl Rig {
 
     fn apply(&mut self, motion: Motion, wake: bool) {
         let car = self.car;
-        self.view(|view| view.apply(&[car], &[Outcome { motion, wake }]))
+        self.view(|view| view.apply(&[car], &[StepResult { motion, wake }]))
             .unwrap();
     }
 

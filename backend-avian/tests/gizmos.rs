@@ -50,9 +50,9 @@ fn is_drawn(app: &mut App) -> bool {
 fn cars_are_drawn_while_gizmos_are_on() {
     let mut app = game();
     assert!(!is_drawn(&mut app), "there is no car");
-    let kind = jounce::presets::sedan().kind();
+    let model = jounce::presets::sedan().model();
     let place = Transform::from_xyz(0.0, 0.1, 0.0);
-    app.world_mut().spawn((VehicleComponent::new(kind), place));
+    app.world_mut().spawn((VehicleComponent::new(model), place));
     assert!(is_drawn(&mut app));
     let mut store = app.world_mut().resource_mut::<GizmoConfigStore>();
     store.config_mut::<VehicleGizmos>().0.enabled = false;
@@ -109,10 +109,10 @@ fn close(a: Vec3, b: Vec3, tolerance: f32) {
 #[test]
 fn lines_are_where_the_wheels_are_and_as_long_as_their_forces() {
     let mut app = game();
-    let (kind, place) = (jounce::presets::sedan().kind(), Transform::default());
+    let (model, place) = (jounce::presets::sedan().model(), Transform::default());
     let car = app
         .world_mut()
-        .spawn((VehicleComponent::new(kind), place))
+        .spawn((VehicleComponent::new(model), place))
         .id();
     let command = CarCommand {
         throttle: 0.6,
@@ -131,7 +131,7 @@ fn lines_are_where_the_wheels_are_and_as_long_as_their_forces() {
     let body = app.world().get::<GlobalTransform>(car).unwrap();
     assert_eq!([struts.len(), loads.len(), drawn.circles.len()], [4; 3]);
     for n in 0..4 {
-        let (wheel, report) = (&core.kind().params().wheels[n], core.wheel_report(n));
+        let (wheel, report) = (&core.model().params().wheels[n], core.wheel_report(n));
         let [top, hub] = struts[n];
         let pose = ChassisFrame::default()
             .0

@@ -135,7 +135,7 @@ fn sedan(place: Vec3) -> impl Bundle {
 fn driven(car: &Car, place: Vec3) -> impl Bundle + use<> {
     let frame = ChassisFrame::default();
     (
-        VehicleComponent::new(car.kind()),
+        VehicleComponent::new(car.model()),
         LastReport::default(),
         hull(&frame.0, car.hull.size, car.hull.centre),
         Transform::from_translation(place + 0.1 * Vec3::Y),

@@ -63,7 +63,7 @@ fn spawn(app: &mut App, n: usize) -> Entity {
         ..CarCommand::default()
     };
     let car = (
-        VehicleComponent::new(jounce::presets::sedan().kind()),
+        VehicleComponent::new(jounce::presets::sedan().model()),
         VehicleCommand(Command::Car(command)),
         Transform::from_xyz(20.0 * n as f32, 0.1, 0.0),
     );

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use boxddd::{BodyType, MassData, World};
 use glam::{Mat3, Vec3};
 use vehicle_core::{
-    BodyError, BodyId, BodyState, GroundMotion, Motion, Outcome, Reaction, RigidBodies, math,
+    BodyError, BodyId, BodyState, GroundMotion, Motion, Reaction, RigidBodies, StepResult, math,
 };
 
 use crate::convert::{
@@ -167,7 +167,7 @@ impl Box3dScene<'_> {
 }
 
 impl Box3dWorld<'_> {
-    fn serve(&mut self, body: boxddd::BodyId, outcome: &Outcome) -> boxddd::Result<()> {
+    fn serve(&mut self, body: boxddd::BodyId, outcome: &StepResult) -> boxddd::Result<()> {
         let world = &mut *self.world;
         let asleep = !world.body_awake(body)?;
         let locked = from_motion_locks(world.body_motion_locks(body)?);
@@ -250,7 +250,7 @@ impl RigidBodies for Box3dWorld<'_> {
         self.scene().ground_motion(id)
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
         assert_eq!(ids.len(), outcomes.len(), "one outcome per body");
         for (&id, outcome) in ids.iter().zip(outcomes) {
             let body = dynamic(self.link, self.world, id)?;

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use glam::{BVec3, DVec3, Mat3, Quat, Vec3};
 use oxijolt::{AllowedDofs, BodyRef, MotionType, PhysicsWorld};
 use vehicle_core::{
-    BodyError, BodyId, BodyState, GroundMotion, LockedAxes, Motion, Outcome, Reaction, RigidBodies,
-    math,
+    BodyError, BodyId, BodyState, GroundMotion, LockedAxes, Motion, Reaction, RigidBodies,
+    StepResult, math,
 };
 
 use crate::{JoltLink, JoltScene, JoltWorld};
@@ -153,7 +153,7 @@ impl JoltScene<'_> {
 }
 
 impl JoltWorld<'_> {
-    fn serve(&mut self, id: BodyId, outcome: &Outcome) -> Result<(), oxijolt::BodyError> {
+    fn serve(&mut self, id: BodyId, outcome: &StepResult) -> Result<(), oxijolt::BodyError> {
         let Some(body) = self.link.body(id) else {
             return Ok(());
         };
@@ -257,7 +257,7 @@ impl RigidBodies for JoltWorld<'_> {
         self.scene().ground_motion(id)
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
         assert_eq!(ids.len(), outcomes.len(), "one outcome per body");
         for (&id, outcome) in ids.iter().zip(outcomes) {
             dynamic(self.link, self.world, id)?;

@@ -7,7 +7,8 @@ use rapier3d::dynamics::{
 };
 use rapier3d::geometry::ColliderSet;
 use vehicle_core::{
-    BodyError, BodyId, BodyState, Frame, GroundMotion, Motion, Outcome, Reaction, RigidBodies, math,
+    BodyError, BodyId, BodyState, Frame, GroundMotion, Motion, Reaction, RigidBodies, StepResult,
+    math,
 };
 
 use crate::convert::{body_handle, locked_axes, mass_properties};
@@ -221,7 +222,7 @@ impl RapierScene<'_> {
 }
 
 impl RapierWorld<'_> {
-    fn serve(&mut self, id: BodyId, outcome: &Outcome) -> Result<(), BodyError> {
+    fn serve(&mut self, id: BodyId, outcome: &StepResult) -> Result<(), BodyError> {
         let body = dynamic(self.bodies, id)?;
         let motion = outcome.motion_for(body.is_sleeping());
         // Rapier locks axes against forces only, and moves a body at the velocity that it is given.
@@ -287,7 +288,7 @@ impl RigidBodies for RapierWorld<'_> {
         self.scene().ground_motion(id, self.dt)
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
         assert_eq!(ids.len(), outcomes.len(), "one outcome per body");
         self.link.guided.look(self.bodies);
         for (&id, outcome) in ids.iter().zip(outcomes) {

@@ -63,7 +63,7 @@ impl WheelHook {
     /// If there is no such wheel.
     #[must_use]
     pub fn of(vehicle: &Vehicle, wheel: usize, settings: RigidWheels) -> Self {
-        let params = vehicle.kind().params();
+        let params = vehicle.model().params();
         let suspension = &params.wheels[wheel].suspension;
         let explicit = params.profile.explicit().is_some();
         Self {
@@ -121,7 +121,7 @@ pub fn share_contacts(
     wheels: &[Option<ColliderHandle>],
     settings: RigidWheels,
 ) -> Result<(), WheelFault> {
-    assert_eq!(wheels.len(), vehicle.kind().wheel_count(), "one per wheel");
+    assert_eq!(wheels.len(), vehicle.model().wheel_count(), "one per wheel");
     let own = |wheel: &ColliderHandle| {
         let parent = colliders.get(*wheel).and_then(Collider::parent);
         parent == Some(body_handle(vehicle.body()))
@@ -148,7 +148,7 @@ pub fn share_contacts(
 /// # Panics
 /// If there is not exactly one entry per wheel.
 pub fn publish_wheels(link: &mut RapierLink, vehicle: &Vehicle, wheels: &[Option<ColliderHandle>]) {
-    assert_eq!(wheels.len(), vehicle.kind().wheel_count(), "one per wheel");
+    assert_eq!(wheels.len(), vehicle.model().wheel_count(), "one per wheel");
     for (number, wheel) in wheels.iter().enumerate() {
         if let Some(hook) = wheel.and_then(|wheel| link.wheel_hook_mut(wheel)) {
             *hook = WheelHook::of(vehicle, number, hook.settings);

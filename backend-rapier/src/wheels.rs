@@ -156,14 +156,14 @@ pub fn follow_wheels(
     vehicle: &Vehicle,
     frame: &Frame,
 ) {
-    assert_eq!(wheels.len(), vehicle.kind().wheel_count(), "one per wheel");
+    assert_eq!(wheels.len(), vehicle.model().wheel_count(), "one per wheel");
     let Some(body) = bodies.get(body_handle(vehicle.body())) else {
         return;
     };
     let centre = body.local_center_of_mass();
     for (number, &wheel) in wheels.iter().enumerate() {
         let pose = vehicle.unrolled_wheel_pose(number);
-        let arm = vehicle.kind().params().from_centre_of_mass(pose.position);
+        let arm = vehicle.model().params().from_centre_of_mass(pose.position);
         let mut in_body = pose_in_body(frame, arm, pose.rotation);
         in_body.translation += centre;
         place(colliders, wheel, in_body);

@@ -15,7 +15,7 @@ use backend_rapier::{RapierLink, RapierScene, RapierWorld, body_id, set_mass_pro
 use glam::{Mat3, Quat, Vec3};
 use rapier3d::prelude::*;
 use vehicle_core::{
-    BodyId, BodyState, Frame, GroundMotion, Motion, Outcome, Reaction, RigidBodies as _,
+    BodyId, BodyState, Frame, GroundMotion, Motion, Reaction, RigidBodies as _, StepResult,
 };
 
 const DT: f32 = 1.0 / 60.0;
@@ -87,7 +87,7 @@ impl Rig {
 
     fn apply(&mut self, motion: Motion, wake: bool) {
         RapierWorld::of(&mut self.link, &mut self.world)
-            .apply(&[self.car], &[Outcome { motion, wake }])
+            .apply(&[self.car], &[StepResult { motion, wake }])
             .unwrap();
     }
 

@@ -30,8 +30,8 @@ fn rig_with(solver: Solver) -> Rig {
     let body = world.insert_body(RigidBodyBuilder::dynamic());
     let mut link = RapierLink::new(FRAME);
     let id = link.add_chassis(body, FRAME);
-    let vehicle = Vehicle::new(cart::kind(solver), id);
-    let sizes: Vec<_> = (vehicle.kind().params().wheels.iter())
+    let vehicle = Vehicle::new(cart::model(solver), id);
+    let sizes: Vec<_> = (vehicle.model().params().wheels.iter())
         .map(|wheel| {
             Some(WheelSize {
                 radius: wheel.radius,

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use glam::{DVec3, Vec3};
 use jounce::core::fleet::probe;
 use jounce::core::{
-    BodyState, CarCommand, Command, Gear, RigidBodies, Surfaces, Vehicle, VehicleKind, VehicleState,
+    BodyState, CarCommand, Command, Gear, RigidBodies, Surfaces, Vehicle, VehicleModel,
+    VehicleState,
 };
 use jounce::file::Car;
 use jounce::presets;
@@ -82,8 +83,8 @@ pub(crate) fn record_commands(
     n: usize,
     command: impl Fn(usize, usize) -> Command,
 ) -> Vec<Frame> {
-    let kind = car.kind();
-    let chassis = kind.params().chassis;
+    let model = car.model();
+    let chassis = model.params().chassis;
     let mut world = Standalone::new(Plane::new(DVec3::ZERO, DVec3::Z).expect("a valid plane"));
     let desc = BodyDesc {
         // Half of the drives begin at speed.
@@ -95,7 +96,7 @@ pub(crate) fn record_commands(
         )
     };
     let body = world.add(&desc).expect("a valid body");
-    let mut vehicle = Vehicle::new(kind, body);
+    let mut vehicle = Vehicle::new(model, body);
     vehicle.state_mut().drive.force_gear(Gear::FIRST);
     let surfaces = Surfaces::new();
     let mut frames = Vec::with_capacity(STEPS);
@@ -127,9 +128,9 @@ pub(crate) struct Player {
 }
 
 impl Player {
-    pub(crate) fn new(kind: &Arc<VehicleKind>, drives: &[Vec<Frame>], n: usize) -> Self {
+    pub(crate) fn new(model: &Arc<VehicleModel>, drives: &[Vec<Frame>], n: usize) -> Self {
         let (drive, next) = (n % DRIVES, (n / DRIVES * 7) % STEPS);
-        let mut vehicle = Vehicle::new(Arc::clone(kind), jounce::core::BodyId(0));
+        let mut vehicle = Vehicle::new(Arc::clone(model), jounce::core::BodyId(0));
         vehicle.state_mut().clone_from(&drives[drive][next].before);
         Self {
             vehicle,

@@ -1,6 +1,6 @@
 //! Sedans that drive in Rapier, whose probes are counted.
 
-use jounce::core::{CarCommand, Command, Effort, Fleet, Gear, Surfaces, Vehicle};
+use jounce::core::{CarCommand, Command, Fleet, Gear, Surfaces, UpdateLevel, Vehicle};
 use jounce::rapier::{RapierWorld, body_id};
 
 use crate::course::{CourseGround, DT, pedals};
@@ -18,9 +18,9 @@ pub(crate) const PROBES: usize = COUNT * STEPS;
 pub(crate) fn drive(ground: CourseGround) {
     let car = ready("sedan", "");
     let (mut physics, mut link, bodies) = world(ground, &car, COUNT);
-    let (kind, surfaces, mut fleet) = (car.kind(), Surfaces::new(), Fleet::new());
+    let (model, surfaces, mut fleet) = (car.model(), Surfaces::new(), Fleet::new());
     for body in bodies {
-        let mut vehicle = Vehicle::new(kind.clone(), body_id(body));
+        let mut vehicle = Vehicle::new(model.clone(), body_id(body));
         vehicle.state_mut().drive.force_gear(Gear::FIRST);
         fleet.push(vehicle);
     }
@@ -40,7 +40,7 @@ pub(crate) fn drive(ground: CourseGround) {
 
 #[inline(never)]
 fn counted_probe(fleet: &mut Fleet, world: &RapierWorld<'_>, surfaces: &Surfaces) {
-    let probed = fleet.probe(world, surfaces, |_, _| Effort::Full);
+    let probed = fleet.probe(world, surfaces, |_, _| UpdateLevel::Full);
     probed.expect("all bodies are there");
 }
 

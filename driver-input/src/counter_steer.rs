@@ -53,7 +53,7 @@ impl Check for CounterSteer {
 #[must_use]
 pub fn slide(vehicle: &Vehicle) -> f32 {
     let (mut sum, mut weights) = (0.0, 0.0);
-    for wheel in 0..vehicle.kind().wheel_count() {
+    for wheel in 0..vehicle.model().wheel_count() {
         let report = vehicle.wheel_report(wheel);
         if report.in_air || report.forward_speed <= 0.0 {
             continue;

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use vehicle_core::lanes::LANES;
-use vehicle_core::{Checked, Curve, VehicleKind, math};
+use vehicle_core::{Checked, Curve, VehicleModel, math};
 
 use crate::car::CarSmoothing;
 use crate::grip_control::GripControl;
@@ -45,8 +45,8 @@ impl CarSmoothing {
     /// It holds for cars that steer by the wheels ahead of their center of mass; others, and vehicles that take no car's
     /// command, get the rates of pedals alone. It takes some milliseconds.
     #[must_use]
-    pub fn for_car(kind: &VehicleKind) -> Self {
-        let made = Grip::of(kind).map(|grip| grip.smoothing());
+    pub fn for_car(model: &VehicleModel) -> Self {
+        let made = Grip::of(model).map(|grip| grip.smoothing());
         let valid = made.filter(|made| Checked::new(made.clone()).is_ok());
         valid.unwrap_or_else(|| Self {
             rates: CarRates::symmetric(PEDALS, HANDBRAKE, Rate::new(2.5, 5.0)),
@@ -58,7 +58,7 @@ impl CarSmoothing {
 
 /// Model of a car by which its smoothing is made.
 struct Grip<'a> {
-    kind: &'a VehicleKind,
+    model: &'a VehicleModel,
     ends: [AxleEnd; 2],
     /// Angles of the wheels at full steering to the left (`rad`), load-weighted, ahead and behind.
     angles: [f32; 2],
@@ -67,10 +67,10 @@ struct Grip<'a> {
 }
 
 impl<'a> Grip<'a> {
-    fn of(kind: &'a VehicleKind) -> Option<Self> {
-        let ends = planar::ends(kind, RESPONSE_SPEED);
+    fn of(model: &'a VehicleModel) -> Option<Self> {
+        let ends = planar::ends(model, RESPONSE_SPEED);
         let [front, rear] = ends;
-        let angles = mean_angles(kind)?;
+        let angles = mean_angles(model)?;
         let base = front.ahead - rear.ahead;
         let steers = angles[0] > 0.0
             && angles[0] > angles[1]
@@ -80,12 +80,12 @@ impl<'a> Grip<'a> {
         if !steers {
             return None;
         }
-        let chassis = &kind.params().chassis;
+        let chassis = &model.params().chassis;
         let held = [front.grip / -rear.ahead, rear.grip / front.ahead];
         let held = held[0].min(held[1]) * base / chassis.mass;
-        let sideways = (OF_GRIP * held).min(OF_TIPPING * tipping(kind));
+        let sideways = (OF_GRIP * held).min(OF_TIPPING * tipping(model));
         Some(Self {
-            kind,
+            model,
             ends,
             angles,
             sideways,
@@ -125,7 +125,7 @@ impl<'a> Grip<'a> {
 
     /// Steering at which the car bends as fast as it can at this speed, 0…1, and the slip angle of its rear then (`rad`).
     fn limit(&self, speed: f32) -> (f32, f32) {
-        let mut car = PlanarCar::new(self.kind, speed);
+        let mut car = PlanarCar::new(self.model, speed);
         let base = self.ends[0].ahead - self.ends[1].ahead;
         let growth =
             (GROWTH * (base / (speed * speed) + UNDERSTEER) / self.turn() * STEP).min(0.5 * STEP);
@@ -141,7 +141,7 @@ impl<'a> Grip<'a> {
     /// Time in which the yaw rate follows a step of the steering to 90 % of its maximum (`s`).
     fn response(&self) -> f32 {
         let steer = 0.5 * self.limit(RESPONSE_SPEED).0;
-        let mut car = PlanarCar::new(self.kind, RESPONSE_SPEED);
+        let mut car = PlanarCar::new(self.model, RESPONSE_SPEED);
         let rates: Vec<f32> = (0..500)
             .map(|_| {
                 car.advance(-steer);
@@ -167,16 +167,16 @@ impl<'a> Grip<'a> {
 
     /// Pedal at which no wheel locks on a straight, 0…1; `None` if none locks at all.
     fn brake(&self) -> Option<f32> {
-        let brakes = planar::brakes(self.kind)?;
-        let wheels = self.kind.wheels();
+        let brakes = planar::brakes(self.model)?;
+        let wheels = self.model.wheels();
         let forces = |g: usize| brakes[g].brake * wheels[g].inverse_radius;
         let sum: f32 = (0..wheels.len()).map(|g| forces(g).sum()).sum();
         let [front, rear] = self.ends;
         // Load that full braking moves from the rear to the front.
-        let moved = sum * center_height(self.kind) / (front.ahead - rear.ahead);
+        let moved = sum * center_height(self.model) / (front.ahead - rear.ahead);
         // A wheel holds up to grip·(1 + moved·pedal/load), and the pedal asks for force·pedal.
         let pedals = wheels.iter().enumerate().flat_map(|(g, k)| {
-            let grip = planar::longitudinal_grip(self.kind, g, RESPONSE_SPEED);
+            let grip = planar::longitudinal_grip(self.model, g, RESPONSE_SPEED);
             (0..LANES).filter_map(move |lane| {
                 let behind = k.centre.x.lane(lane) < 0.0;
                 let more = if behind {
@@ -194,10 +194,10 @@ impl<'a> Grip<'a> {
 }
 
 /// Mean angles of the wheels ahead of the center of mass and behind it at full steering to the left (`rad`).
-fn mean_angles(kind: &VehicleKind) -> Option<[f32; 2]> {
-    let turned = planar::angles(kind, -1.0, 0.0)?;
+fn mean_angles(model: &VehicleModel) -> Option<[f32; 2]> {
+    let turned = planar::angles(model, -1.0, 0.0)?;
     let (mut sum, mut loads) = ([0.0; 2], [0.0; 2]);
-    for (g, k) in kind.wheels().iter().enumerate() {
+    for (g, k) in model.wheels().iter().enumerate() {
         for lane in 0..LANES {
             if k.present.lane(lane) && k.enabled.lane(lane) {
                 let end = usize::from(k.centre.x.lane(lane) < 0.0);
@@ -210,8 +210,8 @@ fn mean_angles(kind: &VehicleKind) -> Option<[f32; 2]> {
 }
 
 /// Height of the center of mass over the ground (`m`).
-fn center_height(kind: &VehicleKind) -> f32 {
-    let params = kind.params();
+fn center_height(model: &VehicleModel) -> f32 {
+    let params = model.params();
     let wheel = &params.wheels[0];
     params.chassis.centre_of_mass.z - wheel.position.z + wheel.radius
 }
@@ -220,9 +220,9 @@ fn center_height(kind: &VehicleKind) -> f32 {
 /// and the roll φ, g·(t − h·φ)/h, where springs and bars of the stiffness K lean to φ = m·a·h/(K − m·g·h).
 ///
 /// Source: T. Gillespie, *Fundamentals of Vehicle Dynamics*, 1992, chapter 9, suspended vehicle; the roll axis on the ground.
-fn tipping(kind: &VehicleKind) -> f32 {
+fn tipping(model: &VehicleModel) -> f32 {
     let (mut arm, mut load, mut stiffness) = (0.0, 0.0, 0.0);
-    for k in kind.wheels().iter() {
+    for k in model.wheels().iter() {
         let there = k.present.keep(k.enabled.keep(k.rest_load));
         let rate = k.stiffness + k.bar_stiffness + k.bar_stiffness;
         arm += (there * k.centre.y.abs()).sum();
@@ -232,13 +232,13 @@ fn tipping(kind: &VehicleKind) -> f32 {
             .keep(k.enabled.keep(rate * k.centre.y * k.centre.y))
             .sum();
     }
-    let height = center_height(kind);
+    let height = center_height(model);
     let upright = stiffness - load * height;
     let leaning = if upright > 0.0 {
         (load * height / upright).min(MOST_LEANING)
     } else {
         MOST_LEANING
     };
-    let gravity = kind.params().chassis.design_gravity;
+    let gravity = model.params().chassis.design_gravity;
     gravity * arm / (load * height * (1.0 + leaning))
 }

@@ -4,7 +4,7 @@
 //! use driver_input::{AutoReverse, CarHands, CarKeys, CarSmoothing, ReverseSpeeds};
 //! use vehicle_core::{Checked, Command, VehicleReport};
 //!
-//! let smoothing = Checked::new(CarSmoothing::physx_keys())?; // Or `for_car(vehicle.kind())`.
+//! let smoothing = Checked::new(CarSmoothing::physx_keys())?; // Or `for_car(vehicle.model())`.
 //! let (mut reverse, mut hands) = (AutoReverse::default(), CarHands::default());
 //! // In a game: `vehicle.report(&body)`.
 //! let seen = VehicleReport { forward_speed: 10.0, ..VehicleReport::STANDING };

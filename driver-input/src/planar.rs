@@ -6,10 +6,10 @@
 use alloc::vec::Vec;
 
 use vehicle_core::internals::Groups;
-use vehicle_core::internals::tire_use::{ContactMotion, Stand, tire_input};
+use vehicle_core::internals::tire_use::{ContactMotion, TireOperatingPoint, tire_input};
 use vehicle_core::internals::wheel_consts::WheelConsts;
 use vehicle_core::lanes::{LANES, W4};
-use vehicle_core::{CarCommand, Command, Control, VehicleKind, math};
+use vehicle_core::{CarCommand, Command, Control, VehicleModel, math};
 
 /// Time step (`s`). The sideslip of a car settles in m·v/C, some 20 ms at walking pace.
 pub(crate) const STEP: f32 = 0.004;
@@ -31,7 +31,7 @@ pub(crate) struct AxleEnd {
 /// The car and its motion.
 #[derive(Clone, Debug)]
 pub(crate) struct PlanarCar<'a> {
-    kind: &'a VehicleKind,
+    model: &'a VehicleModel,
     /// Forward speed (`m/s`), > 0.
     speed: f32,
     /// Lateral speed of the center of mass (`m/s`), positive to the left.
@@ -46,37 +46,37 @@ pub(crate) struct PlanarCar<'a> {
 
 impl<'a> PlanarCar<'a> {
     /// A car that drives straight ahead at `speed` (`m/s`), > 0.
-    pub(crate) fn new(kind: &'a VehicleKind, speed: f32) -> Self {
+    pub(crate) fn new(model: &'a VehicleModel, speed: f32) -> Self {
         Self {
-            kind,
+            model,
             speed,
             lateral_speed: 0.0,
             yaw_rate: 0.0,
             acceleration: 0.0,
-            yielded: kind.wheels().iter().map(|_| W4::ZERO).collect(),
+            yielded: model.wheels().iter().map(|_| W4::ZERO).collect(),
         }
     }
 
     /// One step with this steering, −1 (left) … 1 (right).
     pub(crate) fn advance(&mut self, steer: f32) {
-        let Some(angles) = angles(self.kind, steer, self.speed) else {
+        let Some(angles) = angles(self.model, steer, self.speed) else {
             return;
         };
         let (mut force, mut moment) = (0.0, 0.0);
-        for (g, k) in self.kind.wheels().iter().enumerate() {
+        for (g, k) in self.model.wheels().iter().enumerate() {
             let steered = angles[g].steer + self.yielded[g];
             let drift = W4::splat(self.lateral_speed) + k.centre.x * W4::splat(self.yaw_rate);
             let direction = W4::from_fn(|lane| math::atan(drift.lane(lane) / self.speed));
             let slip =
                 W4::from_fn(|lane| math::tan((direction - steered).lane(lane).clamp(-1.5, 1.5)));
-            let lateral = lateral_forces(self.kind, g, slip, self.speed);
+            let lateral = lateral_forces(self.model, g, slip, self.speed);
             self.yielded[g] = self.yielded[g]
-                + (yielding(self.kind, g, lateral) - self.yielded[g]) * W4::splat(YIELDING);
+                + (yielding(self.model, g, lateral) - self.yielded[g]) * W4::splat(YIELDING);
             let across = lateral * W4::from_fn(|lane| math::sin_cos(steered.lane(lane)).1);
             force += across.sum();
             moment += (across * k.centre.x).sum();
         }
-        let chassis = &self.kind.params().chassis;
+        let chassis = &self.model.params().chassis;
         self.acceleration = force / chassis.mass;
         self.lateral_speed += (self.acceleration - self.speed * self.yaw_rate) * STEP;
         self.yaw_rate += moment / chassis.inertia.z * STEP;
@@ -89,11 +89,11 @@ impl<'a> PlanarCar<'a> {
 }
 
 /// Control of a drivetrain with this steering at this speed; `None` if it takes no car's command.
-fn control(kind: &VehicleKind, command: CarCommand, speed: f32) -> Option<Control> {
-    let drivetrain = kind.drivetrain();
+fn control(model: &VehicleModel, command: CarCommand, speed: f32) -> Option<Control> {
+    let drivetrain = model.drivetrain();
     let mut control = Control {
         forward_speed: speed,
-        ..Control::idle(kind.wheel_count())
+        ..Control::idle(model.wheel_count())
     };
     let mut state = drivetrain.initial_state();
     let command = Command::Car(command);
@@ -103,7 +103,7 @@ fn control(kind: &VehicleKind, command: CarCommand, speed: f32) -> Option<Contro
 
 /// Angles of the wheels (`rad`) with this steering at this speed (`m/s`).
 pub(crate) fn angles(
-    kind: &VehicleKind,
+    model: &VehicleModel,
     steer: f32,
     speed: f32,
 ) -> Option<Groups<vehicle_core::drivetrain::WheelControl>> {
@@ -111,32 +111,34 @@ pub(crate) fn angles(
         steer,
         ..CarCommand::default()
     };
-    control(kind, command, speed).map(|control| control.wheels)
+    control(model, command, speed).map(|control| control.wheels)
 }
 
 /// Braking torques of the wheels with the pedal fully pressed (`N·m`).
-pub(crate) fn brakes(kind: &VehicleKind) -> Option<Groups<vehicle_core::drivetrain::WheelControl>> {
+pub(crate) fn brakes(
+    model: &VehicleModel,
+) -> Option<Groups<vehicle_core::drivetrain::WheelControl>> {
     let command = CarCommand {
         brake: 1.0,
         ..CarCommand::default()
     };
-    control(kind, command, 0.0).map(|control| control.wheels)
+    control(model, command, 0.0).map(|control| control.wheels)
 }
 
 /// What a group of tires stands on at rest.
-fn stand(kind: &VehicleKind, k: &WheelConsts) -> Stand {
+fn stand(model: &VehicleModel, k: &WheelConsts) -> TireOperatingPoint {
     let load = k.present.keep(k.enabled.keep(k.rest_load));
-    Stand {
+    TireOperatingPoint {
         load,
         rest_load: k.rest_load,
-        gravity: kind.params().chassis.design_gravity,
-        ..Stand::default()
+        gravity: model.params().chassis.design_gravity,
+        ..TireOperatingPoint::default()
     }
 }
 
 /// Lateral forces (`N`) of a group of wheels at these slips, without offsets such as those of camber.
-fn lateral_forces(kind: &VehicleKind, group: usize, slip: W4, speed: f32) -> W4 {
-    let k = &kind.wheels()[group];
+fn lateral_forces(model: &VehicleModel, group: usize, slip: W4, speed: f32) -> W4 {
+    let k = &model.wheels()[group];
     let forward = W4::splat(speed);
     let motion = ContactMotion {
         forward,
@@ -145,13 +147,13 @@ fn lateral_forces(kind: &VehicleKind, group: usize, slip: W4, speed: f32) -> W4 
     };
     let input = tire_input(
         k,
-        &stand(kind, k),
+        &stand(model, k),
         &motion,
         [W4::ZERO, slip],
         k.curve_friction[0],
     );
     let mut sum = W4::ZERO;
-    for tire in &kind.tires()[group] {
+    for tire in &model.tires()[group] {
         let there = tire.model.forces4(&input, tire.wheels).lateral;
         let opposite = tire.model.forces4(&input.opposite(), tire.wheels).lateral;
         sum += tire.wheels.keep((there - opposite) * W4::splat(0.5));
@@ -160,9 +162,9 @@ fn lateral_forces(kind: &VehicleKind, group: usize, slip: W4, speed: f32) -> W4 
 }
 
 /// Steering of a group of wheels by their mounts (`rad`) under lateral forces (`N`).
-fn yielding(kind: &VehicleKind, group: usize, lateral: W4) -> W4 {
+fn yielding(model: &VehicleModel, group: usize, lateral: W4) -> W4 {
     W4::from_fn(|lane| {
-        let wheel = kind.params().wheels.get(group * LANES + lane);
+        let wheel = model.params().wheels.get(group * LANES + lane);
         wheel.map_or(0.0, |wheel| {
             at(&wheel.compliance.toe_by_force[1], lateral.lane(lane))
         })
@@ -185,12 +187,12 @@ fn at(table: &[(f32, f32)], x: f32) -> f32 {
 }
 
 /// The wheels ahead of the center of mass, and those behind it.
-pub(crate) fn ends(kind: &VehicleKind, speed: f32) -> [AxleEnd; 2] {
+pub(crate) fn ends(model: &VehicleModel, speed: f32) -> [AxleEnd; 2] {
     let mut ends = [AxleEnd::default(); 2];
-    for (g, k) in kind.wheels().iter().enumerate() {
-        let load = stand(kind, k).load;
+    for (g, k) in model.wheels().iter().enumerate() {
+        let load = stand(model, k).load;
         let grip =
-            SLIPS.map(|n| lateral_forces(kind, g, W4::splat(f32::from(n) * SLIP), speed).abs());
+            SLIPS.map(|n| lateral_forces(model, g, W4::splat(f32::from(n) * SLIP), speed).abs());
         let grip = grip.fold(W4::ZERO, |most, force| most.max(force));
         for lane in 0..LANES {
             let ahead = k.centre.x.lane(lane);
@@ -207,8 +209,8 @@ pub(crate) fn ends(kind: &VehicleKind, speed: f32) -> [AxleEnd; 2] {
 }
 
 /// Maximum longitudinal forces (`N`) of a group of braked wheels at rest loads.
-pub(crate) fn longitudinal_grip(kind: &VehicleKind, group: usize, speed: f32) -> W4 {
-    let k = &kind.wheels()[group];
+pub(crate) fn longitudinal_grip(model: &VehicleModel, group: usize, speed: f32) -> W4 {
+    let k = &model.wheels()[group];
     let mut grip = W4::ZERO;
     for n in SLIPS {
         let slip = f32::from(n) * SLIP;
@@ -219,8 +221,8 @@ pub(crate) fn longitudinal_grip(kind: &VehicleKind, group: usize, speed: f32) ->
             rim,
         };
         let slips = [W4::splat(-slip), W4::ZERO];
-        let input = tire_input(k, &stand(kind, k), &motion, slips, k.curve_friction[0]);
-        for tire in &kind.tires()[group] {
+        let input = tire_input(k, &stand(model, k), &motion, slips, k.curve_friction[0]);
+        for tire in &model.tires()[group] {
             let force = tire.model.forces4(&input, tire.wheels).longitudinal.abs();
             grip = grip.max(tire.wheels.keep(force));
         }

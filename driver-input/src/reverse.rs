@@ -77,7 +77,7 @@ struct Decision {
 }
 
 impl Decision {
-    fn lever(self, asked: GearCommand) -> GearCommand {
+    fn gear_request(self, asked: GearCommand) -> GearCommand {
         self.engage.map_or(asked, GearCommand::Engage)
     }
 }
@@ -109,7 +109,7 @@ impl AutoReverse {
             automatic: keys.automatic,
         };
         let verdict = self.judge(speeds, wish, seen);
-        let gear = verdict.lever(keys.gear);
+        let gear = verdict.gear_request(keys.gear);
         let keys = CarKeys { gear, ..*keys };
         let either = |drive, brake| drive || brake;
         let (throttle, brake) = verdict.pedals.meaning(keys.throttle, keys.brake, either);
@@ -130,7 +130,7 @@ impl AutoReverse {
             automatic: pad.automatic,
         };
         let verdict = self.judge(speeds, wish, seen);
-        let gear = verdict.lever(pad.gear);
+        let gear = verdict.gear_request(pad.gear);
         let pad = CarPad { gear, ..*pad };
         let (throttle, brake) = verdict.pedals.meaning(pad.throttle, pad.brake, f32::max);
         CarPad {
@@ -158,7 +158,7 @@ impl AutoReverse {
             automatic: keys.automatic,
         };
         let verdict = self.judge(speeds, wish, seen);
-        let gear = verdict.lever(keys.gear);
+        let gear = verdict.gear_request(keys.gear);
         let keys = TankKeys { gear, ..*keys };
         let either = |drive: [bool; 2], brake: [bool; 2]| [0, 1].map(|n| drive[n] || brake[n]);
         let (thrust, brake) = verdict.pedals.meaning(keys.thrust, keys.brake, either);
@@ -191,7 +191,7 @@ impl AutoReverse {
             automatic: pad.automatic,
         };
         let verdict = self.judge(speeds, wish, seen);
-        let gear = verdict.lever(pad.gear);
+        let gear = verdict.gear_request(pad.gear);
         let pad = TankPad { gear, ..*pad };
         if (verdict.pedals, mode) == (Pedals::Swapped, TankMode::Special) {
             let thrust = pad.thrust.map(|x| -x);

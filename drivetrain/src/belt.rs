@@ -74,7 +74,7 @@ impl TankReport {
 
 impl TrackReport {
     fn follow(&mut self, track: &Track, vehicle: &Vehicle) {
-        let wheels = &vehicle.kind().params().wheels;
+        let wheels = &vehicle.model().params().wheels;
         let on = |&&wheel: &&usize| wheels[wheel].enabled;
         // All rims of a track have the same speed, except those of wheels that are off.
         if let Some(&leader) = track.wheels.iter().find(on) {

@@ -73,11 +73,11 @@ pub(crate) trait DifferentialLaw: Check {
     /// Reports wheel indices beyond a vehicle of `wheels` wheels.
     fn check_wheels(&self, wheels: usize, i: &mut Inspector);
 
-    /// Sets the speed shares, and torque shares and bonds that do not depend on speeds. Once per
+    /// Sets the speed shares, and torque shares and wheel_couplings that do not depend on speeds. Once per
     /// step.
     fn ask(&self, asked: &Asked, control: &mut Control);
 
-    /// Sets bonds that depend on speeds, `duration` (`s`) after the previous call.
+    /// Sets wheel_couplings that depend on speeds, `duration` (`s`) after the previous call.
     #[inline]
     fn lock(&self, _wheels: &[WheelState], _duration: f32, _control: &mut Control) {}
 
@@ -146,28 +146,28 @@ fn receives(wheels: &WheelControl) -> Mask4 {
 
 /// Lets all wheels turn on their own.
 fn release(control: &mut Control) {
-    control.bonds = 0;
+    control.wheel_couplings = 0;
     for wheels in control.wheels.iter_mut() {
-        (wheels.bond, wheels.balance) = ([0; LANES], W4::ZERO);
+        (wheels.wheel_coupling, wheels.balance) = ([0; LANES], W4::ZERO);
     }
 }
 
 /// Makes wheels turn together, at these spins relative to the first.
-fn bond(members: impl Iterator<Item = (usize, f32)>, control: &mut Control) {
-    control.bonds += 1;
-    let bond = control.bonds;
+fn wheel_coupling(members: impl Iterator<Item = (usize, f32)>, control: &mut Control) {
+    control.wheel_couplings += 1;
+    let wheel_coupling = control.wheel_couplings;
     for (wheel, ratio) in members {
         let wheels = &mut control.wheels[wheel / LANES];
         let lane = wheel % LANES;
-        wheels.bond[lane] = bond;
+        wheels.wheel_coupling[lane] = wheel_coupling;
         wheels.bond_ratio = wheels.bond_ratio.with_lane(lane, ratio);
     }
 }
 
-/// Holds the sum of the mean spins of two axles of bonded wheels, so weighted, at 0. Wheels that are off do not
+/// Holds the sum of the mean spins of two axles of coupled wheels, so weighted, at 0. Wheels that are off do not
 /// count, nor does anything if an axle has no other.
 fn balance(axles: [[usize; 2]; 2], weights: [f32; 2], control: &mut Control) {
-    let off = axles.map(|axle| axle.map(|wheel| control.is_off(wheel)));
+    let off = axles.map(|axle| axle.map(|wheel| control.is_disabled(wheel)));
     if off.contains(&[true; 2]) {
         return;
     }

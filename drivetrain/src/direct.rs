@@ -9,7 +9,7 @@ use vehicle_core::lanes::W4;
 use vehicle_core::state::WheelState;
 use vehicle_core::{
     CarCommand, Check, Checked, Command, Control, DriveState, Drivetrain, Gear, GearCommand,
-    Inspector, MAX_WHEELS, Refused, SteeringInput, SteeringWheel, TireForces, TireInput,
+    Inspector, MAX_WHEELS, SteeringInput, SteeringWheel, StepError, TireForces, TireInput,
     WheelCommand,
 };
 
@@ -197,7 +197,7 @@ impl Drivetrain for DirectDrive {
         command: &Command,
         state: &mut DriveState,
         control: &mut Control,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), StepError> {
         match command {
             Command::Car(car) => {
                 state.force_gear(self.gear_at(state.gear, car.gear, control.forward_speed));
@@ -210,14 +210,14 @@ impl Drivetrain for DirectDrive {
                 set_wheels(wheels, self.params.logic, control);
                 Ok(())
             }
-            Command::Tank(_) => Err(Refused::WrongCommand {
+            Command::Tank(_) => Err(StepError::WrongCommand {
                 expected: "car or wheel",
             }),
         }
     }
 
     /// The gear changes with the command.
-    fn shift(
+    fn change_gears(
         &self,
         _state: &mut DriveState,
         _wheels: &[WheelState],
@@ -248,8 +248,8 @@ impl Drivetrain for DirectDrive {
         let any = |values: &PerWheel| values.iter().any(|&value| value != 0.0);
         match command {
             Command::Car(car) => {
-                let lever = Self::next_gear(state.gear, car.gear) != state.gear;
-                lever || car.throttle != 0.0 || self.params.steering.is_turned(car)
+                let gear_request = Self::next_gear(state.gear, car.gear) != state.gear;
+                gear_request || car.throttle != 0.0 || self.params.steering.is_turned(car)
             }
             Command::Wheels(wheels) => any(&wheels.drive) || any(&wheels.steer),
             Command::Tank(_) => false,

@@ -13,7 +13,7 @@ use vehicle_core::lanes::W4;
 use vehicle_core::state::WheelState;
 use vehicle_core::{
     Check, Checked, Command, Control, DriveState, Drivetrain, Gear, GearCommand, Inspector,
-    MAX_WHEELS, Refused, SteeringWheel, TireForces, TireInput,
+    MAX_WHEELS, SteeringWheel, StepError, TireForces, TireInput,
 };
 
 use crate::autobox::AutoboxParams;
@@ -130,7 +130,7 @@ impl EngineDrive {
 
     /// Runs lever, autobox and gearbox; returns the accelerator that is left, and the throttle that reaches the engine.
     #[inline]
-    fn change_gears(
+    fn operate_gearbox(
         &self,
         state: &mut DriveState,
         wheels: &[WheelState],
@@ -208,7 +208,7 @@ impl Drivetrain for EngineDrive {
         command: &Command,
         _state: &mut DriveState,
         control: &mut Control,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), StepError> {
         match (command, &self.params.differential) {
             (Command::Tank(asked), Differential::Tank(tank)) => {
                 self.read_tank(tank, asked, CarControls::default(), control);
@@ -223,14 +223,14 @@ impl Drivetrain for EngineDrive {
             (Command::Car(car), _) => self.read_car(car, control),
             (_, Differential::Tank(_)) => {
                 let expected = "car or tank";
-                return Err(Refused::WrongCommand { expected });
+                return Err(StepError::WrongCommand { expected });
             }
-            _ => return Err(Refused::WrongCommand { expected: "car" }),
+            _ => return Err(StepError::WrongCommand { expected: "car" }),
         }
         Ok(())
     }
 
-    fn shift(
+    fn change_gears(
         &self,
         state: &mut DriveState,
         wheels: &[WheelState],
@@ -241,7 +241,7 @@ impl Drivetrain for EngineDrive {
             duration,
             exact: control.smooth,
         };
-        let (pedal, throttle) = self.change_gears(state, wheels, tick, control);
+        let (pedal, throttle) = self.operate_gearbox(state, wheels, tick, control);
         let asked = EngineRequest {
             throttle,
             pedal: control.clutch,
@@ -309,13 +309,13 @@ impl Drivetrain for EngineDrive {
             Command::Tank(tank) => (tank.gear, tank.throttle != 0.0 || tank.thrust != [0.0; 2]),
             Command::Wheels(_) => return false,
         };
-        let lever = match gear {
+        let gear_request = match gear {
             GearCommand::Up | GearCommand::Down => true,
             GearCommand::Engage(gear) => self.params.gearbox.nearest(gear) != state.target_gear,
             GearCommand::Hold => self.params.gearbox.request_waits(state),
             GearCommand::Cancel => false,
         };
-        lever || pushes
+        gear_request || pushes
     }
 }
 

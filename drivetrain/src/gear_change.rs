@@ -85,9 +85,11 @@ pub(crate) trait GearChange {
         state: &mut DriveState,
         tick: Tick,
     ) -> f32 {
-        let lever = mem::take(&mut control.lever);
-        if lever != GearCommand::Hold && !self.locks_out(lever, control.forward_speed, state) {
-            self.command(gears.gearbox, lever, state, tick);
+        let gear_request = mem::take(&mut control.gear_request);
+        if gear_request != GearCommand::Hold
+            && !self.locks_out(gear_request, control.forward_speed, state)
+        {
+            self.command(gears.gearbox, gear_request, state, tick);
         }
         let mut throttle = control.throttle;
         if let Some(autobox) = gears.autobox {
@@ -227,8 +229,8 @@ impl GearChange for CleanChange {
 
     /// Reverse is locked out while the vehicle rolls forward. A request for the gear below first is refused too: it would
     /// otherwise wait, and be carried out when the vehicle stops.
-    fn locks_out(&self, lever: GearCommand, forward_speed: f32, state: &DriveState) -> bool {
-        let back = match lever {
+    fn locks_out(&self, gear_request: GearCommand, forward_speed: f32, state: &DriveState) -> bool {
+        let back = match gear_request {
             GearCommand::Engage(gear) => gear < Gear::NEUTRAL,
             GearCommand::Down => state.target_gear <= Gear::FIRST,
             _ => false,

@@ -8,7 +8,7 @@ use vehicle_core::drivetrain::Control;
 use vehicle_core::lanes::{LANES, W4};
 use vehicle_core::params::AntiRollBar;
 use vehicle_core::state::{DriveState, WheelState};
-use vehicle_core::{Air, BodyId, BodyState, Command, Reaction, VehicleKind};
+use vehicle_core::{Air, BodyId, BodyState, Command, Reaction, VehicleModel};
 
 use crate::contract::{JointedWheels, Motor, WheelDrive};
 use crate::error::JointedError;
@@ -22,7 +22,7 @@ const STILL: f32 = 1e-4;
 /// A vehicle whose wheels are bodies of an engine.
 #[derive(Clone, Debug)]
 pub struct JointedCar {
-    kind: Arc<VehicleKind>,
+    model: Arc<VehicleModel>,
     mounts: Mounts,
     body: BodyId,
     wheels: Vec<BodyId>,
@@ -40,27 +40,27 @@ pub struct JointedCar {
 
 impl JointedCar {
     /// Puts a vehicle on wheels of its own: `body` is its chassis, of the mass, inertia and center
-    /// of mass of `mounts`, which are those of its kind.
+    /// of mass of `mounts`, which are those of its model.
     ///
     /// # Errors
     /// If the world cannot attach them.
     pub fn new<W: JointedWheels + ?Sized>(
         world: &mut W,
-        kind: Arc<VehicleKind>,
+        model: Arc<VehicleModel>,
         mounts: Mounts,
         body: BodyId,
     ) -> Result<Self, JointedError> {
         let wheels = world.attach_wheels(body, &mounts.wheels)?;
         let count = wheels.len();
         Ok(Self {
-            drive: kind.drivetrain().initial_state(),
+            drive: model.drivetrain().initial_state(),
             control: Control::idle(count),
             states: vec![WheelState::AT_REST; count.div_ceil(LANES)],
             motions: vec![WheelMotion::default(); count],
             drives: vec![WheelDrive::default(); count],
             clutch: None,
             given: None,
-            kind,
+            model,
             mounts,
             body,
             wheels,
@@ -84,14 +84,14 @@ impl JointedCar {
         world.wheel_motions(self.body, &mut self.motions)?;
         self.control.forward_speed = state.forward_speed();
         self.follow();
-        let refuses = self.kind.params().profile.refuses_out_of_range;
+        let refuses = self.model.params().profile.refuses_out_of_range;
         let command = command.accepted(refuses, self.wheels.len())?;
-        let drivetrain = self.kind.drivetrain();
+        let drivetrain = self.model.drivetrain();
         drivetrain.control(&command, &mut self.drive, &mut self.control)?;
         let control = &mut self.control;
-        drivetrain.shift(&mut self.drive, &self.states, dt, control);
+        drivetrain.change_gears(&mut self.drive, &self.states, dt, control);
         drivetrain.shares(&self.drive, &self.states, control);
-        if control.bonds > 0 {
+        if control.wheel_couplings > 0 {
             return Err(JointedError::Bound);
         }
         let wants_motion = drivetrain.wants_motion(&command, &self.drive);
@@ -106,13 +106,13 @@ impl JointedCar {
 
     /// What the air does to the chassis, unless it is too little to move a parked car.
     fn blown(&self, state: &BodyState, air: &Air) -> Option<Reaction> {
-        let whole = self.kind.params().chassis.centre_of_mass;
+        let whole = self.model.params().chassis.centre_of_mass;
         let offset = state.rotation * (whole - self.mounts.centre_of_mass);
         let moving = BodyState {
             linear_velocity: state.linear_velocity + state.angular_velocity.cross(offset),
             ..*state
         };
-        let load = self.kind.air_load(air, &moving, &self.states)?;
+        let load = self.model.air_load(air, &moving, &self.states)?;
         let felt = load.force.length() > STILL * state.mass;
         felt.then(|| Reaction {
             body: self.body,
@@ -155,7 +155,7 @@ impl JointedCar {
         self.clutch = coupling.map(|coupling| Clutch::new(coupling, engine, mean, dt));
         for n in 0..self.wheels.len() {
             let (group, lane) = (&self.control.wheels[n / LANES], n % LANES);
-            let (wheel, mount) = (&self.kind.params().wheels[n], &self.mounts.wheels[n]);
+            let (wheel, mount) = (&self.model.params().wheels[n], &self.mounts.wheels[n]);
             let spin = self.motions[n].spin;
             let brake = group.brake.lane(lane);
             let share = group.torque_share.lane(lane);
@@ -185,7 +185,7 @@ impl JointedCar {
 
     /// Force of the anti-roll bars on a wheel, downward (`N`).
     fn rolled(&self, wheel: usize) -> f32 {
-        let bars = self.kind.params().anti_roll.iter();
+        let bars = self.model.params().anti_roll.iter();
         let force = |bar: &AntiRollBar| {
             let [a, b] = bar.wheels.map(|n| self.motions[n].travel);
             let [first, second] = bar.wheels;
@@ -209,8 +209,8 @@ impl JointedCar {
 
     /// Its parameters.
     #[must_use]
-    pub const fn kind(&self) -> &Arc<VehicleKind> {
-        &self.kind
+    pub const fn model(&self) -> &Arc<VehicleModel> {
+        &self.model
     }
 
     /// Its bodies' masses and places.

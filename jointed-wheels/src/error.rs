@@ -1,6 +1,6 @@
 //! Why a vehicle cannot be on wheels of its own.
 
-use vehicle_core::{BodyError, BodyId, Refused};
+use vehicle_core::{BodyError, BodyId, StepError};
 
 /// Why a vehicle cannot be put on wheels of its own, or driven on them.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -11,7 +11,7 @@ pub enum JointedError {
     Body(#[from] BodyError),
     /// The command does not suit the drivetrain.
     #[error(transparent)]
-    Refused(#[from] Refused),
+    StepError(#[from] StepError),
     /// This chassis has no jointed wheels in this world: they were attached in another, or it was
     /// removed.
     #[error("{0:?} has no jointed wheels in this world")]

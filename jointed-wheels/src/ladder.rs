@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use vehicle_core::detail::level_at;
 use vehicle_core::params::Probe;
-use vehicle_core::{Check as _, Detail, Inspector, InvalidParams, Vehicle, VehicleKind};
+use vehicle_core::{Check as _, Detail, Inspector, InvalidParams, Vehicle, VehicleModel};
 
 use crate::error::JointedError;
 use crate::mount::Mounts;
@@ -16,7 +16,7 @@ pub struct Rung {
     /// Its name, in errors and reports.
     pub name: String,
     /// The vehicle as it is there: its law of tires and struts, rays or sweeps, all or fewer wheels.
-    pub kind: Arc<VehicleKind>,
+    pub model: Arc<VehicleModel>,
     /// How often it probes the ground and is updated; unused on joints.
     pub detail: Detail,
     /// Its wheels as bodies on joints; `None` if they probe the ground.
@@ -26,10 +26,10 @@ pub struct Rung {
 impl Rung {
     /// Wheels that probe the ground, in full detail.
     #[must_use]
-    pub fn probing(name: &str, kind: Arc<VehicleKind>) -> Self {
+    pub fn probing(name: &str, model: Arc<VehicleModel>) -> Self {
         Self {
             name: name.to_owned(),
-            kind,
+            model,
             detail: Detail::FULL,
             mounts: None,
         }
@@ -39,11 +39,15 @@ impl Rung {
     ///
     /// # Errors
     /// If joints cannot carry the vehicle: [`Mounts::of`].
-    pub fn rigid(name: &str, kind: Arc<VehicleKind>, friction: f32) -> Result<Self, JointedError> {
-        let mounts = Mounts::of(&kind, friction)?;
+    pub fn rigid(
+        name: &str,
+        model: Arc<VehicleModel>,
+        friction: f32,
+    ) -> Result<Self, JointedError> {
+        let mounts = Mounts::of(&model, friction)?;
         Ok(Self {
             mounts: Some(mounts),
-            ..Self::probing(name, kind)
+            ..Self::probing(name, model)
         })
     }
 
@@ -51,18 +55,18 @@ impl Rung {
     /// vehicles of a [`Fleet`](vehicle_core::Fleet) change their rung; onto joints and off them,
     /// [`LadderCar::switch`](crate::LadderCar::switch) does.
     pub fn adopt(&self, vehicle: &mut Vehicle) {
-        let sources = sources(vehicle.kind(), &self.kind);
-        let same = vehicle.kind().wheel_count() == self.kind.wheel_count();
+        let sources = sources(vehicle.model(), &self.model);
+        let same = vehicle.model().wheel_count() == self.model.wheel_count();
         if same && sources.iter().enumerate().all(|(n, from)| *from == Some(n)) {
-            vehicle.set_kind(Arc::clone(&self.kind));
+            vehicle.set_model(Arc::clone(&self.model));
         } else {
-            vehicle.set_kind_with(Arc::clone(&self.kind), &sources);
+            vehicle.set_kind_with(Arc::clone(&self.model), &sources);
         }
     }
 }
 
 /// The enabled wheel of `old` nearest to each wheel of `new`; of several, the first.
-fn sources(old: &VehicleKind, new: &VehicleKind) -> Vec<Option<usize>> {
+fn sources(old: &VehicleModel, new: &VehicleModel) -> Vec<Option<usize>> {
     let wheels = &old.params().wheels;
     let on = |n: &usize| wheels[*n].enabled;
     let places = new.params().wheels.iter().map(|wheel| wheel.position);
@@ -112,7 +116,7 @@ impl Ladder {
                 let rule = "only the nearest rung may stand on joints, and not alone";
                 let fits = rung.mounts.is_none() || (n == 0 && rungs.len() > 1);
                 i.rule(fits, "mounts", &rung.name, "", rule);
-                let same = is_same_body(&rungs[0].kind, &rung.kind);
+                let same = is_same_body(&rungs[0].model, &rung.model);
                 let rule = "must have the mass, inertia and center of mass of the first";
                 i.rule(same, "kind", &rung.name, "", rule);
             });
@@ -159,12 +163,12 @@ fn check_rung(i: &mut Inspector, rung: &Rung, world: WorldAbilities) {
     let joints = rung.mounts.is_none() || world.joints;
     let rule = "needs wheels on joints, which this world lacks";
     i.rule(joints, "mounts", &rung.name, "", rule);
-    let sweeps = matches!(rung.kind.params().probe, Probe::Ray) || rung.mounts.is_some();
+    let sweeps = matches!(rung.model.params().probe, Probe::Ray) || rung.mounts.is_some();
     let rule = "needs sweeps, which this world lacks";
     i.rule(sweeps || world.sweeps, "kind", &rung.name, "", rule);
 }
 
-fn is_same_body(a: &VehicleKind, b: &VehicleKind) -> bool {
-    let [a, b] = [a, b].map(|kind| kind.params().chassis);
+fn is_same_body(a: &VehicleModel, b: &VehicleModel) -> bool {
+    let [a, b] = [a, b].map(|model| model.params().chassis);
     (a.mass, a.inertia, a.centre_of_mass) == (b.mass, b.inertia, b.centre_of_mass)
 }

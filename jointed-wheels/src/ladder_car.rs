@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use vehicle_core::{BodyId, BodyState, Effort, Vehicle};
+use vehicle_core::{BodyId, BodyState, UpdateLevel, Vehicle};
 
 use crate::car::JointedCar;
 use crate::contract::JointedWheels;
@@ -53,7 +53,7 @@ pub struct LadderCar {
 #[derive(Debug)]
 pub enum Ride<'a> {
     /// Its wheels probe the ground: [`fleet::step_with`](vehicle_core::fleet::step_with) this effort.
-    Probing(&'a mut Vehicle, Effort),
+    Probing(&'a mut Vehicle, UpdateLevel),
     /// Its wheels are bodies: [`JointedCar::step`].
     Jointed(&'a mut JointedCar),
 }

@@ -1,15 +1,15 @@
 //! What a vehicle loses on wheels that are bodies.
 
 use vehicle_core::params::WheelParams;
-use vehicle_core::{Fault, Inspector, VehicleKind};
+use vehicle_core::{Fault, Inspector, VehicleModel};
 
 /// What joints leave out of a vehicle: values that it heeds while its wheels probe the ground, and not while they are
 /// bodies. Tire laws, which friction replaces, are not among them, nor are settings of solvers and the points at which
 /// forces act: those of rigid wheels act where they touch.
 #[must_use]
-pub fn left_out(kind: &VehicleKind) -> Vec<Fault> {
+pub fn left_out(model: &VehicleModel) -> Vec<Fault> {
     let mut inspector = Inspector::new();
-    for (n, wheel) in kind.params().wheels.iter().enumerate() {
+    for (n, wheel) in model.params().wheels.iter().enumerate() {
         inspector.within(format!("wheels[{n}]"), |i| {
             stance(wheel, i);
             strut(wheel, i);
@@ -24,7 +24,7 @@ pub fn left_out(kind: &VehicleKind) -> Vec<Fault> {
             i.rule(flat, "tire.friction_curve", "given", "", rule);
         });
     }
-    let at_once = kind.drivetrain().steering_wheel().is_none();
+    let at_once = model.drivetrain().steering_wheel().is_none();
     let rule = "rigid wheels follow the command at once";
     inspector.rule(at_once, "drivetrain.steering.system", "given", "", rule);
     inspector

@@ -6,7 +6,7 @@
 //! differentials, brakes and steering, and turns the wheels by torques on the joints.
 //!
 //! ```text
-//! VehicleKind ─▶ mount: bodies and joints ─▶ JointedWheels::attach
+//! VehicleModel ─▶ mount: bodies and joints ─▶ JointedWheels::attach
 //! command ─▶ Drivetrain::control ─▶ motor: torques ─▶ JointedWheels::drive ─▶ [engine steps]
 //!                  ▲                                                               │
 //!                  └──────── spins, travels ◀── JointedWheels::motions ◀───────────┘

@@ -5,7 +5,7 @@ use vehicle_core::drivetrain::Control;
 use vehicle_core::lanes::{LANES, W4};
 use vehicle_core::params::WheelParams;
 use vehicle_core::state::WheelState;
-use vehicle_core::{CarCommand, Command, VehicleKind, VehicleParams, inertia, math};
+use vehicle_core::{CarCommand, Command, VehicleModel, VehicleParams, inertia, math};
 
 use crate::error::JointedError;
 
@@ -65,9 +65,9 @@ impl Mounts {
     /// # Errors
     /// If a wheel is heavier than what its strut carries, disabled, or travels other than across
     /// its axle; if the drivetrain binds wheels to each other.
-    pub fn of(kind: &VehicleKind, friction: f32) -> Result<Self, JointedError> {
-        let params = kind.params();
-        if binds(kind) {
+    pub fn of(model: &VehicleModel, friction: f32) -> Result<Self, JointedError> {
+        let params = model.params();
+        if binds(model) {
             return Err(JointedError::Bound);
         }
         for wheel in &params.wheels {
@@ -129,8 +129,8 @@ fn suited(wheel: &WheelParams) -> Result<(), JointedError> {
 }
 
 /// Whether a drivetrain binds wheels, while all turn alike or while one is faster.
-fn binds(kind: &VehicleKind) -> bool {
-    let (drivetrain, count) = (kind.drivetrain(), kind.wheel_count());
+fn binds(model: &VehicleModel) -> bool {
+    let (drivetrain, count) = (model.drivetrain(), model.wheel_count());
     let command = Command::Car(CarCommand::default());
     let bound = |faster: Option<usize>| {
         let spin = |wheel| if Some(wheel) == faster { 100.0 } else { 1.0 };
@@ -143,9 +143,9 @@ fn binds(kind: &VehicleKind) -> bool {
         let (mut drive, mut control) = (drivetrain.initial_state(), Control::idle(count));
         // A drive that takes no such command has no differential.
         let told = drivetrain.control(&command, &mut drive, &mut control);
-        drivetrain.shift(&mut drive, &states, SOON, &mut control);
+        drivetrain.change_gears(&mut drive, &states, SOON, &mut control);
         drivetrain.shares(&drive, &states, &mut control);
-        told.is_ok() && control.bonds > 0
+        told.is_ok() && control.wheel_couplings > 0
     };
     bound(None) || (0..count).any(|wheel| bound(Some(wheel)))
 }

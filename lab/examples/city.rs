@@ -114,7 +114,7 @@ fn park(side: usize, details: [Detail; TIERS.len()]) -> Result<City, Box<dyn Err
         let crowd = &mut crowds[tier.unwrap_or(TIERS.len() - 1)];
         let start = place.extend(car.ride_height());
         let body = world.add(&BodyDesc::at_rest(start, car.mass(), car.inertia()))?;
-        let mut vehicle = Vehicle::new(car.kind(), body);
+        let mut vehicle = Vehicle::new(car.model(), body);
         vehicle.state_mut().drive.force_gear(Gear::FIRST);
         crowd.fleet.push(vehicle);
         crowd.commands.push(CarCommand {

@@ -112,7 +112,7 @@ impl Run {
         Ok(Self {
             obstacle,
             shares,
-            radius: car.kind().params().wheels[0].radius.into(),
+            radius: car.model().params().wheels[0].radius.into(),
             moments: moments?,
         })
     }

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use glam::{DVec2, DVec3, Vec3};
 use jounce::core::detail::{HYSTERESIS, level_at};
-use jounce::core::{CarCommand, Command, Detail, Effort, Fleet, Gear, Surfaces, Vehicle};
+use jounce::core::{CarCommand, Command, Detail, Fleet, Gear, Surfaces, UpdateLevel, Vehicle};
 use jounce_lab::report::{Chart, ChartCurve, ReportTable, Sheet, heading, note};
 use proving_ground::ProvingError;
 use proving_ground::car::EighteenWheeler;
@@ -81,7 +81,7 @@ fn drive(versions: &EighteenWheeler, by_distance: bool) -> Result<Vec<Moment>, P
     let pose = world::standing(&*world, &terrain, &versions.near, start)?;
     let body = world.add_chassis(&versions.near, &pose)?;
     let mut fleet = Fleet::new();
-    let mut truck = Vehicle::new(versions.near.kind(), body);
+    let mut truck = Vehicle::new(versions.near.model(), body);
     truck.state_mut().drive.force_gear(Gear::FIRST);
     fleet.push(truck);
     let lost = |source| ProvingError::Lost { time: 0.0, source };
@@ -111,8 +111,8 @@ fn drive(versions: &EighteenWheeler, by_distance: bool) -> Result<Vec<Moment>, P
         moment.place = body.position;
         moment.velocity = body.linear_velocity + truck.state().carry.linear;
         moment.wheels = match effort {
-            Effort::Extrapolated => 0,
-            Effort::Full | Effort::KnownGround => truck.kind().wheel_count(),
+            UpdateLevel::Extrapolated => 0,
+            UpdateLevel::Full | UpdateLevel::KnownGround => truck.model().wheel_count(),
         };
         moments.push(moment);
     }

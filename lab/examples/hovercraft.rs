@@ -130,7 +130,7 @@ fn fly(craft: &Car) -> Result<Vec<Moment>, Box<dyn Error>> {
     set_mass_properties(bodies, colliders, chassis, &frame, mass, inertia, centre)?;
     let (parameters, tree) = (&world.integration_parameters, &mut world.broad_phase);
     index_colliders(parameters, &world.bodies, &mut world.colliders, tree);
-    let mut vehicle = Vehicle::new(craft.kind(), chassis);
+    let mut vehicle = Vehicle::new(craft.model(), chassis);
     let mut surfaces = Surfaces::new();
     surfaces.set_friction(SurfaceType(0), TireType(0), 0.0)?;
     let dt = world.integration_parameters.dt;
@@ -157,7 +157,7 @@ fn moment(time: f32, body: &RigidBody, vehicle: &Vehicle) -> Moment {
     let (ahead, place) = (*body.rotation() * Vec3::X, body.center_of_mass());
     let velocity = body.linvel();
     let heading = f64::from(ahead.y).atan2(ahead.x.into());
-    let wheels = (0..vehicle.kind().wheel_count()).map(|n| vehicle.wheel_report(n));
+    let wheels = (0..vehicle.model().wheel_count()).map(|n| vehicle.wheel_report(n));
     let grips = wheels.map(|wheel| wheel.long_force.hypot(wheel.lat_force));
     Moment {
         time,

@@ -18,7 +18,7 @@ use jounce::core::params::{
 use jounce::core::sprung_mass::sprung_masses;
 use jounce::core::{
     BodyState, CarCommand, Checked, Command, Gear, GroundHit, GroundRay, Profile, RigidBodies as _,
-    TankCommand, TireForces, TireInput, TireModel, TireType, Vehicle, VehicleKind, VehicleParams,
+    TankCommand, TireForces, TireInput, TireModel, TireType, Vehicle, VehicleModel, VehicleParams,
 };
 use jounce::drive::{EngineDrive, EngineDriveParams, physx};
 use jounce::scene::{BodyDesc, Grounds, Standalone};
@@ -184,7 +184,7 @@ impl Design {
         }
     }
 
-    fn kind(&self) -> Result<VehicleKind, Box<dyn Error>> {
+    fn model(&self) -> Result<VehicleModel, Box<dyn Error>> {
         let places = self.places();
         let masses = sprung_masses(&places, Vec3::ZERO, self.mass, Vec3::Z)?;
         let wheels = places.iter().zip(masses).enumerate();
@@ -207,7 +207,7 @@ impl Design {
         };
         let drive = EngineDrive::new(Checked::new(self.drive.clone())?);
         let tires: [Arc<dyn TireModel>; 1] = [Arc::new(Rubber)];
-        Ok(VehicleKind::new(
+        Ok(VehicleModel::new(
             Checked::new(params)?,
             &tires,
             Arc::new(drive),
@@ -259,7 +259,7 @@ fn drive(design: Design) -> Result<Drive, Box<dyn Error>> {
     let mut world = Standalone::new(Grounds::default());
     let place = DVec3::Z * f64::from(design.height());
     let body = world.add(&BodyDesc::at_rest(place, design.mass, design.inertia()))?;
-    let mut vehicle = Vehicle::new(Arc::new(design.kind()?), body);
+    let mut vehicle = Vehicle::new(Arc::new(design.model()?), body);
     vehicle.state_mut().drive.force_gear(Gear::FIRST);
     let mut rays = vec![GroundRay::BLANK; design.places().len()];
     let mut state = [BodyState::BLANK];

@@ -129,7 +129,7 @@ fn lifted(car: &Car, lift: Lift) -> Result<Vec<Moment>, Box<dyn Error>> {
     let (rates, tree) = (&world.integration_parameters, &mut world.broad_phase);
     index_colliders(rates, bodies, colliders, tree);
 
-    let (mut vehicle, dt) = (Vehicle::new(car.kind(), chassis), 1.0 / RATE);
+    let (mut vehicle, dt) = (Vehicle::new(car.model(), chassis), 1.0 / RATE);
     let environment = Environment {
         gravity: GRAVITY,
         surfaces: &Surfaces::new(),
@@ -144,7 +144,7 @@ fn lifted(car: &Car, lift: Lift) -> Result<Vec<Moment>, Box<dyn Error>> {
         step(&mut vehicle, &mut view, &parked, &environment, dt)?;
         world.step();
         link.end_step(&mut world.bodies);
-        let wheels = (0..vehicle.kind().wheel_count()).map(|n| vehicle.wheel_report(n));
+        let wheels = (0..vehicle.model().wheel_count()).map(|n| vehicle.wheel_report(n));
         moments.push(Moment {
             time,
             place: world.bodies[body].translation().as_dvec3(),
@@ -339,7 +339,7 @@ mod tests {
             platform.load
         );
         assert!((platform.place.z - f64::from(HEIGHT) - 0.1).abs() < 1e-4);
-        let droop = car.kind().params().wheels[0].suspension.max_droop;
+        let droop = car.model().params().wheels[0].suspension.max_droop;
         assert!(hoist.load == 0.0 && (hoist.jounce + droop).abs() < 1e-6);
         let html = sheet(&car, &visits, &table(&visits)).html();
         assert!(!html.contains("NaN") && !html.contains("http"));

@@ -106,7 +106,7 @@ impl Road {
         set_mass_properties(bodies, colliders, chassis, &FRAME, mass, inertia, centre)?;
         let (rates, tree) = (&physics.integration_parameters, &mut physics.broad_phase);
         index_colliders(rates, bodies, colliders, tree);
-        let mut vehicle = Vehicle::new(car.kind(), chassis);
+        let mut vehicle = Vehicle::new(car.model(), chassis);
         vehicle.state_mut().drive.force_gear(Gear::FIRST);
         self.fleet.push(vehicle);
         Ok(())

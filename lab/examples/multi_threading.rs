@@ -11,7 +11,9 @@ use std::time::Instant;
 
 use glam::DVec2;
 use jounce::core::{Axis, BodyId, BodyState};
-use jounce::core::{CarCommand, Command, Effort, Fleet, Gear, RigidBodies as _, Surfaces, Vehicle};
+use jounce::core::{
+    CarCommand, Command, Fleet, Gear, RigidBodies as _, Surfaces, UpdateLevel, Vehicle,
+};
 use jounce::file::Car;
 use jounce::scene::{BodyDesc, Plane, Standalone};
 use jounce::{parallel, presets};
@@ -20,9 +22,9 @@ use proving_ground::stage::GRAVITY;
 
 const DT: f32 = 1.0 / 60.0;
 const STEPS: usize = 480;
-/// Vehicles of each kind.
+/// Vehicles of each model.
 const EACH: usize = 20;
-/// Spacing between kinds, and between vehicles of a kind (`m`).
+/// Spacing between kinds, and between vehicles of a model (`m`).
 const SPACING: DVec2 = DVec2::new(100.0, 30.0);
 /// Steps between two points of a path.
 const PER_POINT: usize = 20;
@@ -55,12 +57,12 @@ fn park(cars: &[Car]) -> Result<(Standalone, Fleet, Vec<BodyId>), Box<dyn Error>
     let mut world = Standalone::new(Plane::level(Axis::Z, 0.0)?);
     let (mut fleet, mut bodies) = (Fleet::new(), Vec::new());
     for number in 0..EACH * cars.len() {
-        let (kind, row) = (number % cars.len(), number / cars.len());
-        let car = &cars[kind];
-        let place = SPACING * DVec2::new(kind as f64, row as f64);
+        let (model, row) = (number % cars.len(), number / cars.len());
+        let car = &cars[model];
+        let place = SPACING * DVec2::new(model as f64, row as f64);
         let place = place.extend(car.ride_height());
         let body = world.add(&BodyDesc::at_rest(place, car.mass(), car.inertia()))?;
-        let mut vehicle = Vehicle::new(car.kind(), body);
+        let mut vehicle = Vehicle::new(car.model(), body);
         vehicle.state_mut().drive.force_gear(Gear::FIRST);
         fleet.push(vehicle);
         bodies.push(body);
@@ -77,7 +79,7 @@ fn drive(cars: &[Car], threads: usize) -> Result<Drive, Box<dyn Error>> {
     let mut paths = vec![Vec::new(); bodies.len()];
     let mut time = Duration::ZERO;
     for step in 0..STEPS {
-        fleet.probe(&world, &surfaces, |_, _| Effort::Full)?;
+        fleet.probe(&world, &surfaces, |_, _| UpdateLevel::Full)?;
         let commands: Vec<Command> = (0..bodies.len()).map(|n| command(n, step)).collect();
         let start = Instant::now();
         pool.install(|| parallel::update(&mut fleet, &commands, GRAVITY, DT));
@@ -112,7 +114,7 @@ fn measure(cars: &[Car], most: usize) -> Result<Vec<Drive>, Box<dyn Error>> {
 fn cars() -> Vec<Car> {
     let names = presets::FILES.into_iter().map(|(name, _)| name);
     let cars = names.filter_map(presets::by_name);
-    cars.filter(|car| car.kind().params().chassis.support.is_none())
+    cars.filter(|car| car.model().params().chassis.support.is_none())
         .collect()
 }
 

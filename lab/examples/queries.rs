@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use glam::DVec3;
 use jounce::core::{BodyId, BodyState};
-use jounce::core::{CarCommand, Command, Effort, Fleet, RigidBodies as _, Surfaces, Vehicle};
+use jounce::core::{CarCommand, Command, Fleet, RigidBodies as _, Surfaces, UpdateLevel, Vehicle};
 use jounce::scene::{BodyDesc, Standalone};
 use jounce::{parallel, presets};
 use proving_ground::ground::{GroundSpec, MeshUp, Terrain};
@@ -50,7 +50,7 @@ fn park() -> Result<(Standalone, Fleet), Box<dyn Error>> {
         let height = terrain.height(place).unwrap_or(0.0) + car.ride_height() + 0.5;
         let place = DVec3::new(place.x, place.y, height);
         let body = BodyDesc::at_rest(place, car.mass(), car.inertia());
-        fleet.push(Vehicle::new(car.kind(), world.add(&body)?));
+        fleet.push(Vehicle::new(car.model(), world.add(&body)?));
     }
     Ok((world, fleet))
 }
@@ -80,7 +80,7 @@ fn drive(queries: Queries) -> Result<(Duration, String), Box<dyn Error>> {
     let surfaces = Surfaces::new();
     let bodies: Vec<BodyId> = fleet.vehicles().iter().map(Vehicle::body).collect();
     let commands: Vec<Command> = (0..CARS).map(command).collect();
-    let full = |_: usize, _: &Vehicle| Effort::Full;
+    let full = |_: usize, _: &Vehicle| UpdateLevel::Full;
     fleet.probe(&world, &surfaces, full)?;
     let start = Instant::now();
     for _ in 0..STEPS {

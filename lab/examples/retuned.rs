@@ -11,7 +11,7 @@ use glam::{DVec2, Vec3};
 use jounce::core::params::ChassisParams;
 use jounce::core::retune::ThreeWheeler;
 use jounce::core::{
-    Air, CarCommand, Checked, Command, Environment, Frame, Gear, Surfaces, Vehicle, VehicleKind,
+    Air, CarCommand, Checked, Command, Environment, Frame, Gear, Surfaces, Vehicle, VehicleModel,
     VehicleParams, inertia, step,
 };
 use jounce::drive::{EngineDrive, EngineDriveParams};
@@ -110,16 +110,18 @@ fn loaded(chassis: &ChassisParams) -> ChassisParams {
     }
 }
 
-/// The kind that a version makes of the car.
-fn kind(car: &Car, version: Version) -> Result<Arc<VehicleKind>, Box<dyn Error>> {
+/// The model that a version makes of the car.
+fn model(car: &Car, version: Version) -> Result<Arc<VehicleModel>, Box<dyn Error>> {
     let mut params = car.spec().params.clone();
     let mut drive = car.spec().drive.0.clone();
     drive.remove("model");
     let mut drive: EngineDriveParams = drive.try_into()?;
     version(&mut params, &mut drive)?;
     let drive = EngineDrive::new(Checked::new(drive)?);
-    let kind = car.kind();
-    Ok(Arc::new(kind.with(Checked::new(params)?, Arc::new(drive))?))
+    let model = car.model();
+    Ok(Arc::new(
+        model.with(Checked::new(params)?, Arc::new(drive))?,
+    ))
 }
 
 /// The car after a step.
@@ -141,7 +143,7 @@ struct Moment {
 
 impl Moment {
     fn of(body: &RigidBody, vehicle: &Vehicle) -> Self {
-        let (rotation, params) = (*body.rotation(), vehicle.kind().params());
+        let (rotation, params) = (*body.rotation(), vehicle.model().params());
         let ahead = rotation * Vec3::X;
         let rise = [0, 3].map(|wheel| {
             let axle = Vec3::X * params.wheels[wheel].position.x;
@@ -191,7 +193,7 @@ fn park(car: &Car) -> Result<(PhysicsWorld, RapierLink, Vehicle), Box<dyn Error>
     let chassis = link.add_chassis(body, FRAME);
     let (parameters, tree) = (&world.integration_parameters, &mut world.broad_phase);
     index_colliders(parameters, &world.bodies, &mut world.colliders, tree);
-    let mut vehicle = Vehicle::new(car.kind(), chassis);
+    let mut vehicle = Vehicle::new(car.model(), chassis);
     vehicle.state_mut().drive.force_gear(Gear(2));
     Ok((world, link, vehicle))
 }
@@ -207,16 +209,16 @@ fn drive(car: &Car) -> Result<Drive, Box<dyn Error>> {
     };
     let mut drive = Drive::new();
     for (n, (_, version)) in VERSIONS.into_iter().enumerate() {
-        let kind = kind(car, version)?;
+        let model = model(car, version)?;
         let body = match LOADED.contains(&n) {
             true => loaded(&car.spec().params.chassis),
-            false => kind.params().chassis,
+            false => model.params().chassis,
         };
         // The program changes the engine's body; the vehicle continues unchanged.
         let (bodies, colliders) = (&mut world.bodies, &mut world.colliders);
         let (mass, inertia, centre) = (body.mass, body.inertia_tensor(), body.centre_of_mass);
         set_mass_properties(bodies, colliders, chassis, &FRAME, mass, inertia, centre)?;
-        vehicle.set_kind(kind);
+        vehicle.set_model(model);
         let mut moments: Vec<Moment> = Vec::new();
         for _ in 0..steps(EACH, RATE) {
             let speed = world.bodies[body_handle(chassis)].linvel().length();

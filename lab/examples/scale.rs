@@ -77,7 +77,7 @@ fn drive(car: &Car, place: Place) -> Result<Vec<DVec3>, Box<dyn Error>> {
         ..start
     };
     let body = world.world_mut().add(&turned.in_units(units))?;
-    let mut vehicle = Vehicle::new(car.kind(), body);
+    let mut vehicle = Vehicle::new(car.model(), body);
     let surfaces = Surfaces::new();
     let environment = Environment {
         gravity: up * -9.81,

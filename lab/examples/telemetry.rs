@@ -51,7 +51,7 @@ fn record() -> Result<Telemetry, ProvingError> {
     let car = presets::sports_car();
     let world = WorldKind::Standalone;
     let mut stage = Stage::new(&Setup { world, car: &car }, &Scene::IN_FIRST, RATE)?;
-    let mut telemetry = Telemetry::new(car.kind().wheel_count());
+    let mut telemetry = Telemetry::new(car.model().wheel_count());
     for n in 0..SAMPLES {
         let command = command(n as f32 / RATE);
         stage.step(&command)?;
@@ -146,7 +146,7 @@ fn screen(telemetry: &Telemetry, engine: EngineChannel, wheel: WheelChannel) -> 
         size: [graph.size[0] * WIDTH, graph.size[1] * SCREEN],
         ..graph
     };
-    let names = presets::sports_car().kind();
+    let names = presets::sports_car().model();
     let mut shown = vec![Shown {
         graph: stretch(layout.engine),
         channel: engine.channel(),

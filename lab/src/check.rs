@@ -5,7 +5,7 @@ use core::fmt::Write as _;
 use clap::Args;
 use jounce::core::params::WheelParams;
 use jounce::core::state::WheelState;
-use jounce::core::{Gear, VehicleKind};
+use jounce::core::{Gear, VehicleModel};
 use jounce::file::{Car, TargetVerdict};
 use jounce::tires::tir::Reading;
 use proving_ground::gears::{at_full_throttle, gear_reaches};
@@ -104,8 +104,8 @@ fn targets(car: &Car) -> Result<CheckOutcome, LabError> {
 /// A description of a car.
 #[must_use]
 pub fn describe(car: &Car) -> String {
-    let kind = car.kind();
-    let params = kind.params();
+    let model = car.model();
+    let params = model.params();
     let mut text = format!("{}: {}\n", car.name, car.description);
     let centre = car.centre_of_mass();
     // Writing to a string cannot fail.
@@ -145,10 +145,10 @@ pub fn describe(car: &Car) -> String {
         let share = 100.0 * support.mass / car.mass();
         let _ = writeln!(text, "  coupling: {share:.0} % of the weight");
     }
-    if let Some(engine) = full_throttle(&kind) {
+    if let Some(engine) = full_throttle(&model) {
         let _ = writeln!(text, "  engine: {engine}");
     }
-    for (gear, speed) in gear_speeds(&kind) {
+    for (gear, speed) in gear_speeds(&model) {
         let _ = writeln!(text, "  gear {gear:>2}: up to {:.0} km/h", speed * 3.6);
     }
     text
@@ -165,8 +165,8 @@ fn ride(wheel: &WheelParams) -> (f32, f32) {
 /// Speed of the car at the engine's maximum speed (`m/s`) in each gear; reverse is negative. Empty
 /// for drives without an engine.
 #[must_use]
-pub fn gear_speeds(kind: &VehicleKind) -> Vec<(i8, f32)> {
-    let reaches = gear_reaches(kind).into_iter();
+pub fn gear_speeds(model: &VehicleModel) -> Vec<(i8, f32)> {
+    let reaches = gear_reaches(model).into_iter();
     reaches.map(|reach| (reach.gear.0, reach.speed)).collect()
 }
 
@@ -175,8 +175,8 @@ const SCAN: u16 = 10;
 
 /// An engine's greatest power and torque at full throttle, as in a data sheet: what leaves it, less its damping. `None` for
 /// drives without an engine.
-fn full_throttle(kind: &VehicleKind) -> Option<String> {
-    let (mut state, mut control) = at_full_throttle(kind, Gear::FIRST)?;
+fn full_throttle(model: &VehicleModel) -> Option<String> {
+    let (mut state, mut control) = at_full_throttle(model, Gear::FIRST)?;
     let coupling = control.coupling?;
     let still = vec![WheelState::AT_REST; control.wheels.len()];
     let rpm = core::f32::consts::PI / 30.0;
@@ -187,7 +187,7 @@ fn full_throttle(kind: &VehicleKind) -> Option<String> {
         if !range.contains(&state.engine_speed) {
             continue;
         }
-        kind.drivetrain().shares(&state, &still, &mut control);
+        model.drivetrain().shares(&state, &still, &mut control);
         let engine = control.coupling?;
         let net = engine.torque - engine.damping * state.engine_speed;
         let greater = |[found, at_speed]: [f32; 2], value: f32| {
@@ -262,7 +262,7 @@ mod tests {
     #[test]
     fn gears_have_the_speeds_of_their_ratios() {
         // 680 rad/s over 3.6 × 4.05, times 0.33 m; seven gears with reverse.
-        let speeds = gear_speeds(&presets::sedan().kind());
+        let speeds = gear_speeds(&presets::sedan().model());
         assert_eq!(speeds.len(), 7);
         let (gear, speed) = speeds[1];
         assert_eq!(gear, 1);
@@ -276,9 +276,9 @@ mod tests {
     /// Engine speed over ground speed is the ratio of a gear, up to what all gears have in common.
     #[test]
     fn speeds_of_gears_are_as_their_ratios() {
-        let kind = presets::sedan().kind();
+        let model = presets::sedan().model();
         let ratios = [-3.3, 3.6, 2.05, 1.38, 1.03, 0.84, 0.7];
-        for ((gear, speed), ratio) in gear_speeds(&kind).into_iter().zip(ratios) {
+        for ((gear, speed), ratio) in gear_speeds(&model).into_iter().zip(ratios) {
             let whole = speed * ratio * 4.05 / 0.33;
             assert!((whole - 680.0).abs() < 0.1, "{gear}: {whole} rad/s");
         }
@@ -303,9 +303,9 @@ mod tests {
         let [front, rear] = ["front left", "rear left"].map(|line| numbers(&text, line));
         assert!((front[0] + rear[0] - 100.0).abs() <= 1.0, "{text}");
         assert!((front[0] - 55.0).abs() <= 1.0, "{text}");
-        let kind = car.kind();
+        let model = car.model();
         for (found, n, share) in [(front, 0, 0.55), (rear, 2, 0.45)] {
-            let s = &kind.params().wheels[n].suspension;
+            let s = &model.params().wheels[n].suspension;
             // Of ω² = k/m and 2ζω = c/m, with half an axle's share of the mass.
             let mass = 0.5 * share * 1500.0;
             let omega = core::f32::consts::TAU * found[1];

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use jounce::core::Refused;
+use jounce::core::StepError;
 use jounce::document::VehicleSpecError;
 use jounce::file::FileError;
 use jounce::tires::tir::TirError;
@@ -34,7 +34,7 @@ pub enum LabError {
     Scenario(#[from] ScenarioError),
     /// A scenario's step was refused.
     #[error(transparent)]
-    Step(#[from] Refused),
+    Step(#[from] StepError),
     /// An input file cannot be read, or an output file cannot be written.
     #[error("{}: {source}", path.display())]
     File {

@@ -82,7 +82,7 @@ fn drive(car: &Car, world: Frame, body: Frame, units: UnitScale) -> Vec<DVec3> {
     physics.integration_parameters.length_unit = units.length as f32;
     let mut link = RapierLink::new(body);
     let id = place(car, world, body, units, &mut physics, &mut link);
-    let mut vehicle = Vehicle::new(car.kind(), id);
+    let mut vehicle = Vehicle::new(car.model(), id);
     vehicle.state_mut().drive.force_gear(Gear::FIRST);
     let surfaces = Surfaces::new();
     let environment = Environment {
@@ -127,7 +127,7 @@ fn apart(a: &[DVec3], b: &[DVec3]) -> f64 {
 /// Allowed distance of two paths that differ only by rounding (`m`). With limited slip the explicit
 /// solver amplifies it in a launch: starts that differ by 1e-5 m end up to 5 cm apart.
 fn bound(car: &Car) -> f64 {
-    match car.kind().params().profile.solver {
+    match car.model().params().profile.solver {
         Solver::Rows(_) => 1e-3,
         Solver::Explicit(_) => 0.05,
     }
@@ -152,7 +152,7 @@ fn every_pair_of_axes_of_world_and_body_gives_the_same_path() {
 fn cars() -> impl Iterator<Item = (&'static str, Car)> {
     let names = jounce::presets::FILES.into_iter().map(|(name, _)| name);
     let cars = names.filter_map(|name| Some((name, jounce::presets::by_name(name)?)));
-    cars.filter(|(_, car)| car.kind().params().chassis.support.is_none())
+    cars.filter(|(_, car)| car.model().params().chassis.support.is_none())
 }
 
 #[test]

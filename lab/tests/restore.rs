@@ -30,7 +30,7 @@ impl Drive {
         let desc = BodyDesc::at_rest(start, car.mass(), car.inertia());
         let mut world = Standalone::new(Plane::level(Axis::Z, 0.0).unwrap());
         let body = world.add(&desc).unwrap();
-        let mut vehicle = Vehicle::new(car.kind(), body);
+        let mut vehicle = Vehicle::new(car.model(), body);
         vehicle.state_mut().drive.force_gear(Gear::FIRST);
         Self { world, vehicle }
     }
@@ -73,11 +73,11 @@ impl Drive {
 fn resume(folder: &Path) -> Drive {
     let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
     let Document(spec): Document<VehicleSpec> = toml::from_str(&read("vehicle.toml")).unwrap();
-    let kind = spec.build(&Registries::with_builtins()).unwrap();
+    let model = spec.build(&Registries::with_builtins()).unwrap();
     let Document(state): Document<VehicleState> = toml::from_str(&read("state.toml")).unwrap();
     let numbers: Vec<f64> = serde_json::from_str(&read("body.json")).unwrap();
     let single = |n: usize| Vec3::from_array([n, n + 1, n + 2].map(|n| numbers[n] as f32));
-    let chassis = &kind.params().chassis;
+    let chassis = &model.params().chassis;
     let mut world = Standalone::new(Plane::level(Axis::Z, 0.0).unwrap());
     let place = DVec3::from_slice(&numbers);
     let turn = glam::Quat::from_array([3, 4, 5, 6].map(|n| numbers[n] as f32));
@@ -89,7 +89,7 @@ fn resume(folder: &Path) -> Drive {
             ..BodyDesc::at_rest(place, chassis.mass, chassis.inertia_tensor())
         })
         .unwrap();
-    let mut vehicle = Vehicle::new(kind.into(), body);
+    let mut vehicle = Vehicle::new(model.into(), body);
     vehicle.restore(state).unwrap();
     Drive { world, vehicle }
 }

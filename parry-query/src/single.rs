@@ -1,7 +1,7 @@
 //! Shared by engines: points relative to anchors, lengths of rays, half spaces as boxes, and sizes of wheel colliders.
 
 use glam::{DVec3, Quat, Vec3};
-use vehicle_core::VehicleKind;
+use vehicle_core::VehicleModel;
 use vehicle_core::params::WheelParams;
 
 use crate::wheel::rounding;
@@ -67,8 +67,8 @@ pub struct WheelSize {
 impl WheelSize {
     /// Sizes of the wheels of a vehicle; `None` for each disabled one.
     #[must_use]
-    pub fn of(kind: &VehicleKind) -> Vec<Option<Self>> {
-        let wheels = kind.params().wheels.iter();
+    pub fn of(model: &VehicleModel) -> Vec<Option<Self>> {
+        let wheels = model.params().wheels.iter();
         let size = |wheel: &WheelParams| {
             wheel.enabled.then_some(Self {
                 radius: wheel.radius,

@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use glam::{DVec3, Vec3};
-use jounce::core::{CarCommand, Command, Effort, Fleet, Gear, Surfaces, Vehicle};
+use jounce::core::{CarCommand, Command, Fleet, Gear, Surfaces, UpdateLevel, Vehicle};
 use jounce::file::Car;
 use jounce::presets;
 use jounce::scene::{Axes, BodyDesc, HeightField};
@@ -128,7 +128,7 @@ struct Traffic {
 
 impl Traffic {
     fn new(mut world: Box<dyn World>, car: &Car) -> Self {
-        let kind = car.kind();
+        let model = car.model();
         let mut fleet = Fleet::new();
         let command = |n: usize| {
             Command::Car(CarCommand {
@@ -145,7 +145,7 @@ impl Traffic {
                 ..BodyDesc::at_rest(place, car.mass(), car.inertia())
             };
             let body = world.add_body(&body).expect("a valid body");
-            let mut vehicle = Vehicle::new(kind.clone(), body);
+            let mut vehicle = Vehicle::new(model.clone(), body);
             vehicle.state_mut().drive.force_gear(Gear::FIRST);
             fleet.push(vehicle);
         }
@@ -166,7 +166,7 @@ impl Traffic {
         };
         let probed = self
             .fleet
-            .probe(&*self.world, &self.surfaces, |_, _| Effort::Full);
+            .probe(&*self.world, &self.surfaces, |_, _| UpdateLevel::Full);
         probed.expect("all bodies are there");
         let probe = lap();
         self.fleet.update(&self.commands, GRAVITY, DT);

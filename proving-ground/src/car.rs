@@ -66,11 +66,11 @@ impl EighteenWheeler {
     /// # Panics
     /// If the truck is of neither version.
     pub fn swap(&self, truck: &mut Vehicle) {
-        if truck.kind().wheel_count() == self.near.kind().wheel_count() {
-            truck.set_kind_with(self.far.kind(), &[0, 1, 10, 11].map(Some));
+        if truck.model().wheel_count() == self.near.model().wheel_count() {
+            truck.set_kind_with(self.far.model(), &[0, 1, 10, 11].map(Some));
         } else {
             let side = |n: usize| Some(if n < 2 { n } else { 2 + n % 2 });
-            truck.set_kind_with(self.near.kind(), &core::array::from_fn::<_, 18, _>(side));
+            truck.set_kind_with(self.near.model(), &core::array::from_fn::<_, 18, _>(side));
         }
     }
 }

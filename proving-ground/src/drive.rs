@@ -8,7 +8,7 @@ use core::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use jounce::core::{Detail, VehicleKind};
+use jounce::core::{Detail, VehicleModel};
 use jounce::file::Car;
 use jounce::scene::read_text;
 
@@ -106,7 +106,7 @@ pub struct Drive {
     /// The car.
     pub car: Car,
     /// The car's kind: on its ladder of detail, that of a rung.
-    pub kind: Arc<VehicleKind>,
+    pub model: Arc<VehicleModel>,
     /// The manoeuvre.
     pub manoeuvre: Manoeuvre,
     /// The ground as it is named on the command line.
@@ -138,28 +138,28 @@ pub struct Drive {
 pub fn run(plan: &DrivePlan, mut progress: impl FnMut(f32, f32)) -> Result<Drive, ProvingError> {
     let train = tow::vehicles(&plan.vehicle, &plan.tow)?;
     train.iter().try_for_each(world::probing)?;
-    plan.conditions.check_for(&train[0].kind())?;
+    plan.conditions.check_for(&train[0].model())?;
     let track = plan.input.as_deref().map(recorded).transpose()?;
     let manoeuvre = manoeuvre(plan, track.as_ref(), train.len() > 1)?;
     let ground = ground(plan, &manoeuvre, track.as_ref());
     let terrain = Terrain::new(&ground, plan.up)?;
-    let kind = plan.world.unwrap_or_default();
-    let mut world = world::open(kind, &terrain, plan.dt)?;
+    let model = plan.world.unwrap_or_default();
+    let mut world = world::open(model, &terrain, plan.dt)?;
     let start = plan.start.unwrap_or(Start {
         place: terrain.start,
         heading: 0.0,
     });
-    let (kind, detail) = on_its_rung(&train[0], plan.distance, &mut *world)?;
+    let (model, detail) = on_its_rung(&train[0], plan.distance, &mut *world)?;
     let launch = Launch {
         start,
         conditions: plan.conditions,
-        kind: Arc::clone(&kind),
+        model: Arc::clone(&model),
         detail,
     };
     let mut run = Run::new(&mut *world, &train, &terrain, &launch)?;
     let mut drive = Drive {
         car: train[0].clone(),
-        kind,
+        model,
         manoeuvre,
         ground,
         terrain,
@@ -231,9 +231,9 @@ fn on_its_rung(
     car: &Car,
     distance: f32,
     world: &mut dyn World,
-) -> Result<(Arc<VehicleKind>, Detail), ProvingError> {
+) -> Result<(Arc<VehicleModel>, Detail), ProvingError> {
     if car.ladder.is_none() {
-        return Ok((car.kind(), Detail::FULL));
+        return Ok((car.model(), Detail::FULL));
     }
     let ladder = ladder_of(car, abilities(world))?;
     let index = ladder.rung_at(distance, 0);
@@ -244,7 +244,7 @@ fn on_its_rung(
             rung: rung.name.clone(),
             end: *end,
         }),
-        _ => Ok((Arc::clone(&rung.kind), rung.detail)),
+        _ => Ok((Arc::clone(&rung.model), rung.detail)),
     }
 }
 
@@ -272,7 +272,7 @@ impl Drive {
     /// Names of the wheels.
     #[must_use]
     pub fn wheel_names(&self) -> Vec<String> {
-        let wheels = self.kind.params().wheels.iter();
+        let wheels = self.model.params().wheels.iter();
         wheels.map(|wheel| wheel.name.clone()).collect()
     }
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use jounce::core::checked::InvalidParams;
-use jounce::core::{BodyError, Refused};
+use jounce::core::{BodyError, StepError};
 use jounce::file::FileError;
 use jounce::input::InputFault;
 use jounce::scene::GroundError;
@@ -22,7 +22,7 @@ pub enum ProvingError {
     Ground(#[from] GroundError),
     /// A step was refused.
     #[error(transparent)]
-    Step(#[from] Refused),
+    Step(#[from] StepError),
     /// The driver's input was refused.
     #[error(transparent)]
     Input(#[from] InputFault),

@@ -2,7 +2,7 @@
 
 use jounce::core::lanes::LANES;
 use jounce::core::state::WheelState;
-use jounce::core::{CarCommand, Command, Control, DriveState, Gear, VehicleKind};
+use jounce::core::{CarCommand, Command, Control, DriveState, Gear, VehicleModel};
 
 /// Greatest speed in a gear, by the vehicle and by the engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,16 +17,16 @@ pub struct GearReach {
 
 /// Every gear of a vehicle, from the lowest in reverse to the highest. Empty for drives without an engine.
 #[must_use]
-pub fn gear_reaches(kind: &VehicleKind) -> Vec<GearReach> {
-    let reverse = (1..=i8::MAX).map_while(|n| reach(kind, Gear(-n)));
-    let forward = (1..=i8::MAX).map_while(|n| reach(kind, Gear(n)));
+pub fn gear_reaches(model: &VehicleModel) -> Vec<GearReach> {
+    let reverse = (1..=i8::MAX).map_while(|n| reach(model, Gear(-n)));
+    let forward = (1..=i8::MAX).map_while(|n| reach(model, Gear(n)));
     reverse.chain(forward).collect()
 }
 
 /// State and control of a standing car's drivetrain at full throttle in a gear; `None` if it takes no car's commands.
 #[must_use]
-pub fn at_full_throttle(kind: &VehicleKind, gear: Gear) -> Option<(DriveState, Control)> {
-    let drivetrain = kind.drivetrain();
+pub fn at_full_throttle(model: &VehicleModel, gear: Gear) -> Option<(DriveState, Control)> {
+    let drivetrain = model.drivetrain();
     let mut state = drivetrain.initial_state();
     state.force_gear(gear);
     let command = Command::Car(CarCommand {
@@ -34,23 +34,23 @@ pub fn at_full_throttle(kind: &VehicleKind, gear: Gear) -> Option<(DriveState, C
         automatic: false,
         ..CarCommand::default()
     });
-    let mut control = Control::idle(kind.wheel_count());
+    let mut control = Control::idle(model.wheel_count());
     drivetrain
         .control(&command, &mut state, &mut control)
         .ok()?;
     // A response may hold it back at a standstill.
     control.throttle = 1.0;
     let still = vec![WheelState::AT_REST; control.wheels.len()];
-    drivetrain.shift(&mut state, &still, 1e-3, &mut control);
+    drivetrain.change_gears(&mut state, &still, 1e-3, &mut control);
     Some((state, control))
 }
 
 /// A gear as the drivetrain reports it: ratio, engine limit and driven wheels.
-fn reach(kind: &VehicleKind, gear: Gear) -> Option<GearReach> {
-    let (_, control) = at_full_throttle(kind, gear)?;
+fn reach(model: &VehicleModel, gear: Gear) -> Option<GearReach> {
+    let (_, control) = at_full_throttle(model, gear)?;
     let coupling = control.coupling.filter(|c| c.ratio != 0.0)?;
     let spin = coupling.max_speed / coupling.ratio;
-    let wheels = kind.params().wheels.iter().enumerate();
+    let wheels = model.params().wheels.iter().enumerate();
     let radius: f32 = wheels.fold(0.0, |sum, (n, wheel)| {
         let share = control.wheels[n / LANES].speed_share.lane(n % LANES);
         sum + share * wheel.radius
@@ -69,8 +69,8 @@ const USED: f32 = 0.6;
 /// The gear in which a driver goes at a `speed` (`m/s`, negative in reverse): the lowest in which the engine is not
 /// strained, otherwise the highest. First in drives without an engine.
 #[must_use]
-pub fn gear_for(kind: &VehicleKind, speed: f32) -> Gear {
-    let reaches = gear_reaches(kind);
+pub fn gear_for(model: &VehicleModel, speed: f32) -> Gear {
+    let reaches = gear_reaches(model);
     let mut same_way: Vec<&GearReach> = reaches.iter().filter(|r| r.speed * speed > 0.0).collect();
     same_way.sort_by(|a, b| a.speed.abs().total_cmp(&b.speed.abs()));
     let fits = |r: &&&GearReach| speed.abs() <= USED * r.speed.abs();
@@ -86,10 +86,10 @@ mod tests {
 
     #[test]
     fn a_faster_car_starts_in_a_higher_gear() {
-        let kind = presets::sedan().kind();
-        let gears = [-3.0, 0.0, 3.0, 27.8, 100.0].map(|speed| gear_for(&kind, speed).0);
+        let model = presets::sedan().model();
+        let gears = [-3.0, 0.0, 3.0, 27.8, 100.0].map(|speed| gear_for(&model, speed).0);
         assert_eq!(gears, [-1, 1, 1, 4, 6]);
-        let skateboard = presets::by_name("skateboard").unwrap().kind();
+        let skateboard = presets::by_name("skateboard").unwrap().model();
         assert_eq!(gear_for(&skateboard, 9.0), Gear::FIRST);
         assert_eq!(gear_reaches(&skateboard), []);
     }

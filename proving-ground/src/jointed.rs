@@ -43,7 +43,7 @@ impl JointedStage {
         scene: &Scene,
         dt: f32,
     ) -> Result<Self, ProvingError> {
-        let mounts = Mounts::of(&car.kind(), scene.friction)?;
+        let mounts = Mounts::of(&car.model(), scene.friction)?;
         let start = Start {
             place: terrain.start,
             heading: scene.heading,
@@ -59,7 +59,7 @@ impl JointedStage {
         desc.linear_velocity = pose.rotation * Vec3::X * scene.speed;
         let body = world.add_body(&desc)?;
         let mut wheels = world.on_joints()?;
-        let mut car = JointedCar::new(&mut *wheels, car.kind(), mounts, body)?;
+        let mut car = JointedCar::new(&mut *wheels, car.model(), mounts, body)?;
         drop(wheels);
         scene.set_drive(car.drive_mut());
         let air = NO_AIR;
@@ -108,7 +108,7 @@ impl JointedStage {
     /// As [`JointedStage::body`].
     pub fn position(&self) -> Result<DVec3, ProvingError> {
         let body = self.body()?;
-        let whole = self.car.kind().params().chassis.centre_of_mass;
+        let whole = self.car.model().params().chassis.centre_of_mass;
         let down = whole - self.car.mounts().centre_of_mass;
         Ok(body.position + (body.rotation * down).as_dvec3())
     }

@@ -208,8 +208,8 @@ fn roll(body: &BodyState) -> f32 {
 /// Whether the tire of each wheel of a car has a temperature.
 #[must_use]
 pub fn thermal_wheels(car: &Car) -> Vec<bool> {
-    let kind = car.kind();
-    let wheels = kind.params().wheels.iter();
+    let model = car.model();
+    let wheels = model.params().wheels.iter();
     let tires = wheels.map(|wheel| car.spec().tires.get(wheel.tire.model));
     tires.map(|tire| tire.is_some_and(is_thermal)).collect()
 }

@@ -21,7 +21,7 @@ use glam::{DVec3, Quat, Vec3};
 use jounce::core::lanes::{LANES, W4};
 use jounce::core::params::Probe;
 use jounce::core::{
-    Command, Gear, GearCommand, Profile, Surfaces, Vehicle, VehicleKind, VehicleParams,
+    Command, Gear, GearCommand, Profile, Surfaces, Vehicle, VehicleModel, VehicleParams,
     VehicleReport, math,
 };
 use jounce::drive::{EngineDriveParams, LockingDifferential};
@@ -77,7 +77,7 @@ struct CommonHeader {
     dt: f32,
     frames: usize,
     gravity: Vec3,
-    kind: Arc<VehicleKind>,
+    model: Arc<VehicleModel>,
     surfaces: Surfaces,
     terrain: Terrain,
     obstacles: Vec<Obstacle>,
@@ -188,11 +188,11 @@ impl Scenario {
         &self.setup.surfaces
     }
 
-    /// The kind of vehicle. If PhysX's jounce starts at full droop, ours is PhysX's minus the
+    /// The vehicle model. If PhysX's jounce starts at full droop, ours is PhysX's minus the
     /// travel.
     #[must_use]
-    pub fn kind(&self) -> Arc<VehicleKind> {
-        Arc::clone(&self.setup.kind)
+    pub fn model(&self) -> Arc<VehicleModel> {
+        Arc::clone(&self.setup.model)
     }
 
     /// The actor's origin relative to the center of mass (`m`, vehicle frame).
@@ -272,7 +272,7 @@ impl Scenario {
     pub fn prepare(&self, vehicle: &mut Vehicle) {
         let start = &self.setup.start;
         let state = vehicle.state_mut();
-        let count = self.setup.kind.wheel_count();
+        let count = self.setup.model.wheel_count();
         for (g, wheels) in state.wheels.iter_mut().enumerate() {
             // Lanes without a wheel stand still.
             let spin = |lane| {

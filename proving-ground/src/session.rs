@@ -342,7 +342,7 @@ impl Session {
 
 /// A new vehicle in first gear.
 fn fresh(car: &Car, body: BodyId) -> Vehicle {
-    let mut vehicle = Vehicle::new(car.kind(), body);
+    let mut vehicle = Vehicle::new(car.model(), body);
     vehicle.state_mut().drive.force_gear(Gear::FIRST);
     vehicle
 }

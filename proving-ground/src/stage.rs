@@ -3,8 +3,8 @@
 use glam::{DVec3, Vec3};
 use jounce::core::lanes::W4;
 use jounce::core::{
-    Air, BodyId, BodyState, CarCommand, Command, DriveState, Effort, Environment, Gear,
-    GearCommand, RigidWheels, SurfaceType, Surfaces, TireType, Vehicle, fleet,
+    Air, BodyId, BodyState, CarCommand, Command, DriveState, Environment, Gear, GearCommand,
+    RigidWheels, SurfaceType, Surfaces, TireType, UpdateLevel, Vehicle, fleet,
 };
 use jounce::file::Car;
 use serde::Serialize;
@@ -246,7 +246,7 @@ impl Stage {
             desc.sleep_threshold = 0.0;
         }
         let body = world.add_body(&desc)?;
-        let mut vehicle = Vehicle::new(car.kind(), body);
+        let mut vehicle = Vehicle::new(car.model(), body);
         roll(&mut vehicle, scene.speed);
         scene.set_drive(&mut vehicle.state_mut().drive);
         let mut surfaces = Surfaces::new();
@@ -308,7 +308,11 @@ impl Stage {
     ///
     /// # Errors
     /// As [`Stage::step`].
-    pub fn step_with(&mut self, effort: Effort, command: &CarCommand) -> Result<(), ProvingError> {
+    pub fn step_with(
+        &mut self,
+        effort: UpdateLevel,
+        command: &CarCommand,
+    ) -> Result<(), ProvingError> {
         self.update_with(effort, &Command::Car(*command), self.dt)?;
         self.world.advance(self.gravity, self.dt);
         Ok(())
@@ -319,12 +323,12 @@ impl Stage {
     /// # Errors
     /// As [`Stage::step`].
     pub fn update(&mut self, command: &Command, dt: f32) -> Result<(), ProvingError> {
-        self.update_with(Effort::Full, command, dt)
+        self.update_with(UpdateLevel::Full, command, dt)
     }
 
     fn update_with(
         &mut self,
-        effort: Effort,
+        effort: UpdateLevel,
         command: &Command,
         dt: f32,
     ) -> Result<(), ProvingError> {
@@ -388,7 +392,7 @@ impl Stage {
     /// Spins of all wheels (`rad/s`).
     #[must_use]
     pub fn spins(&self) -> Vec<f32> {
-        let count = self.vehicle.kind().wheel_count();
+        let count = self.vehicle.model().wheel_count();
         let groups = self.vehicle.state().wheels.iter();
         let spins = groups.flat_map(|wheels| wheels.spin.to_array());
         spins.take(count).collect()
@@ -397,9 +401,9 @@ impl Stage {
 
 /// Sets the wheels rolling at a speed (`m/s`).
 pub(crate) fn roll(vehicle: &mut Vehicle, speed: f32) {
-    let kind = std::sync::Arc::clone(vehicle.kind());
+    let model = std::sync::Arc::clone(vehicle.model());
     let wheels = vehicle.state_mut().wheels.iter_mut();
-    for (wheels, consts) in wheels.zip(kind.wheels().iter()) {
+    for (wheels, consts) in wheels.zip(model.wheels().iter()) {
         wheels.spin = W4::splat(speed) / consts.radius;
     }
 }

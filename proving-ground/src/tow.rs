@@ -199,7 +199,7 @@ impl Hook {
                 peak_gap: 0.0,
             },
         };
-        let mut vehicle = Vehicle::new(trailer.kind(), towed);
+        let mut vehicle = Vehicle::new(trailer.model(), towed);
         vehicle.state_mut().drive.force_gear(Gear::NEUTRAL);
         ignore(&mut vehicle, body);
         Ok((hook, vehicle))

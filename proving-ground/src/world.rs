@@ -360,8 +360,8 @@ pub fn standing(
 
 /// Half of wheelbase and track (`m`).
 fn footprint(car: &Car) -> (f32, f32) {
-    let kind = car.kind();
-    kind.params().wheels.iter().fold((0.1, 0.1), |(x, y), w| {
+    let model = car.model();
+    model.params().wheels.iter().fold((0.1, 0.1), |(x, y), w| {
         (x.max(w.position.x.abs()), y.max(w.position.y.abs()))
     })
 }

@@ -49,7 +49,7 @@ impl SharedWheels {
 
     /// Takes over the wheels of a vehicle, after its update.
     pub(crate) fn publish(&mut self, vehicle: &Vehicle) {
-        let params = &vehicle.kind().params().wheels;
+        let params = &vehicle.model().params().wheels;
         self.wheels.resize_with(params.len(), || None);
         for (number, (slot, params)) in self.wheels.iter_mut().zip(params).enumerate() {
             let before = slot.take().map(|wheel| wheel.touches);

@@ -4,8 +4,8 @@
 //! coordinates of the hit (seed 003, "Interpolate Normals"). Distances stay those of the triangles.
 
 use glam::{DMat3, DVec3, Quat, Vec3};
-use vehicle_core::outcome::{Outcome, Reaction};
 use vehicle_core::rigid_bodies::{BodyError, BodyState, GroundMotion, RigidBodies};
+use vehicle_core::step_result::{Reaction, StepResult};
 use vehicle_core::sweep_query::{GroundSweep, SweepHit, SweepQuery};
 use vehicle_core::{BodyId, ColliderId, GroundHit, GroundRay, scene_query::SceneQuery};
 
@@ -283,7 +283,7 @@ impl<W: RigidBodies + ?Sized> RigidBodies for SmoothNormals<'_, W> {
         self.world.ground_motion(id)
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
         self.world.apply(ids, outcomes)
     }
 

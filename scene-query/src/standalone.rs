@@ -2,8 +2,8 @@
 
 use glam::{DVec3, Quat, Vec3};
 use vehicle_core::math;
-use vehicle_core::outcome::{Motion, Outcome, Reaction};
 use vehicle_core::rigid_bodies::{BodyError, BodyState, GroundMotion, RigidBodies};
+use vehicle_core::step_result::{Motion, Reaction, StepResult};
 use vehicle_core::{BodyId, ColliderId, LockedAxes};
 
 use crate::body::{Body, BodyDesc, as_unit, check_pose, check_velocities};
@@ -343,7 +343,7 @@ impl RigidBodies for Standalone {
     }
 
     /// A velocity change for a sleeping body is ignored unless it is woken, too.
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
         assert_eq!(ids.len(), outcomes.len(), "one outcome per body");
         for (&id, outcome) in ids.iter().zip(outcomes) {
             let body = self.body_mut(id)?;

@@ -87,7 +87,7 @@ impl Showroom {
         if let Some(fleet) = &mut self.fleet {
             let elapsed = if self.sim.paused { 0.0 } else { elapsed };
             let driver = &mut self.driver;
-            driver.sit_in(fleet.kind());
+            driver.sit_in(fleet.model());
             fleet.pass(elapsed * self.sim.pace, self.camera.eye, |seen, dt| {
                 driver.command(seen, dt)
             });
@@ -108,7 +108,7 @@ impl Showroom {
     fn pass(&mut self, elapsed: f32) {
         let before = self.sim.moving().car.places.first().copied();
         let driver = &mut self.driver;
-        driver.sit_in(self.sim.session().driven().vehicle.kind());
+        driver.sit_in(self.sim.session().driven().vehicle.model());
         let passed = self.sim.pass(elapsed, |seen, dt| driver.command(seen, dt));
         match (passed, before) {
             (Ok(steps), Some(car)) if steps > 0 => {
@@ -166,7 +166,7 @@ impl Showroom {
     pub fn load_shares(&self) -> [[f32; 2]; 2] {
         let driven = self.sim.session().driven();
         let (vehicle, centre) = (&driven.vehicle, driven.car.centre_of_mass());
-        let wheels = vehicle.kind().params().wheels.iter().enumerate();
+        let wheels = vehicle.model().params().wheels.iter().enumerate();
         let loads = wheels.map(|(n, wheel)| {
             let report = vehicle.wheel_report(n);
             (wheel.position - centre, [report.load, report.rest_mass])

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
 use jounce::core::{
-    Air, CarCommand, Command, Environment, Fleet, Vehicle, VehicleKind, VehicleReport,
+    Air, CarCommand, Command, Environment, Fleet, Vehicle, VehicleModel, VehicleReport,
 };
 use jounce::file::Car;
 use jounce::jointed::Ladder;
@@ -228,8 +228,8 @@ impl FleetShow {
 
     /// Its kind.
     #[must_use]
-    pub fn kind(&self) -> &Arc<VehicleKind> {
-        self.fleet.vehicles()[self.driven].kind()
+    pub fn model(&self) -> &Arc<VehicleModel> {
+        self.fleet.vehicles()[self.driven].model()
     }
 
     /// What its driver sees.
@@ -261,7 +261,7 @@ fn watch<'a>(
     for (n, (vehicle, present)) in fleet.vehicles_mut().iter_mut().zip(rungs).enumerate() {
         let (rung, wanted) = choose(n, *present);
         *present = rung;
-        if !Arc::ptr_eq(vehicle.kind(), &wanted.kind) {
+        if !Arc::ptr_eq(vehicle.model(), &wanted.model) {
             wanted.adopt(vehicle);
         }
     }
@@ -337,7 +337,7 @@ mod tests {
         let mut show = FleetShow::new(&Car::parse(&text, "own").unwrap(), 9);
         let wheels = |show: &FleetShow| {
             let vehicles = show.fleet.vehicles().iter();
-            let wheels = vehicles.flat_map(|v| &v.kind().params().wheels);
+            let wheels = vehicles.flat_map(|v| &v.model().params().wheels);
             wheels.filter(|wheel| wheel.enabled).count()
         };
         let away = DVec3::X * 1e3;

@@ -49,7 +49,7 @@ impl TorqueFlow {
         let control = vehicle.control();
         let mut places: Vec<f32> = Vec::new();
         let mut axles: Vec<AxleFlow> = Vec::new();
-        for (n, wheel) in vehicle.kind().params().wheels.iter().enumerate() {
+        for (n, wheel) in vehicle.model().params().wheels.iter().enumerate() {
             let x = wheel.position.x;
             let known = places.iter().position(|place| (place - x).abs() < AXLE);
             let axle = known.unwrap_or_else(|| {
@@ -61,7 +61,7 @@ impl TorqueFlow {
             axles[axle].torque += torque;
             axles[axle].wheels.push((wheel.name.clone(), torque));
             axles[axle].locked |= control.wheels[n / 4]
-                .bond_of(n % 4, control.bonds)
+                .wheel_coupling_of(n % 4, control.wheel_couplings)
                 .is_some();
         }
         Self { engine, axles }

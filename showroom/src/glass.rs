@@ -38,11 +38,11 @@ pub(crate) const LEGEND: [(&str, Vec4); 9] = [
 pub(crate) fn show(overlay: &mut Overlay, session: &Session, place: &Place) {
     let driven = session.driven();
     let vehicle = &driven.vehicle;
-    let kind = vehicle.kind();
+    let model = vehicle.model();
     let per_force = WEIGHT / (driven.car.mass() * GRAVITY);
-    for wheel in 0..kind.wheel_count() {
+    for wheel in 0..model.wheel_count() {
         let report = vehicle.wheel_report(wheel);
-        let radius = kind.params().wheels[wheel].radius;
+        let radius = model.params().wheels[wheel].radius;
         let top = near(place.position, report.probe_start);
         let bottom = top + report.probe_direction * report.probe_length;
         if report.in_air {
@@ -80,7 +80,7 @@ fn cones(overlay: &mut Overlay, session: &Session, place: &Place) {
     let Some(sweep) = vehicle.sweep_settings() else {
         return;
     };
-    for wheel in 0..vehicle.kind().wheel_count() {
+    for wheel in 0..vehicle.model().wheel_count() {
         let report = vehicle.wheel_report(wheel);
         let pose = vehicle.wheel_pose(wheel);
         let centre = place.rotation * (pose.position - driven.car.centre_of_mass());

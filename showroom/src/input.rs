@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use jounce::core::{CarCommand, Checked, GearCommand, VehicleKind, VehicleReport};
+use jounce::core::{CarCommand, Checked, GearCommand, VehicleModel, VehicleReport};
 use jounce::input::{AutoReverse, CarHands, CarKeys, CarPad, CarSmoothing, ReverseSpeeds};
 
 /// What a driver can press.
@@ -33,14 +33,14 @@ pub enum Pedal {
 pub struct DriverInput {
     held: BTreeSet<Pedal>,
     /// A gear change that the next step makes.
-    lever: GearCommand,
+    gear_request: GearCommand,
     pad: Option<CarPad>,
     /// Whether the gearbox shifts by itself.
     pub automatic: bool,
     reverse: AutoReverse,
     hands: CarHands,
     /// The car for which the smoothing is made.
-    car: Option<Arc<VehicleKind>>,
+    car: Option<Arc<VehicleModel>>,
     smoothing: Checked<CarSmoothing>,
 }
 
@@ -48,7 +48,7 @@ impl Default for DriverInput {
     fn default() -> Self {
         Self {
             held: BTreeSet::new(),
-            lever: GearCommand::Hold,
+            gear_request: GearCommand::Hold,
             pad: None,
             automatic: true,
             reverse: AutoReverse::default(),
@@ -65,7 +65,7 @@ fn checked(smoothing: CarSmoothing) -> Checked<CarSmoothing> {
 
 impl DriverInput {
     /// From now on, keys and pad are smoothed for this car.
-    pub fn sit_in(&mut self, car: &Arc<VehicleKind>) {
+    pub fn sit_in(&mut self, car: &Arc<VehicleModel>) {
         if !self
             .car
             .as_ref()
@@ -79,8 +79,8 @@ impl DriverInput {
     /// A key or button goes down or up.
     pub fn press(&mut self, pedal: Pedal, down: bool) {
         match (pedal, down) {
-            (Pedal::GearUp, true) => self.lever = GearCommand::Up,
-            (Pedal::GearDown, true) => self.lever = GearCommand::Down,
+            (Pedal::GearUp, true) => self.gear_request = GearCommand::Up,
+            (Pedal::GearDown, true) => self.gear_request = GearCommand::Down,
             (_, true) => {
                 self.held.insert(pedal);
             }
@@ -102,7 +102,7 @@ impl DriverInput {
 
     /// The command of the next step of `dt` (`s`) for a car that looks like this. A pad in use comes first.
     pub fn command(&mut self, seen: &VehicleReport, dt: f32) -> CarCommand {
-        let gear = core::mem::take(&mut self.lever);
+        let gear = core::mem::take(&mut self.gear_request);
         let (speeds, automatic) = (&ReverseSpeeds::PHYSX, self.automatic);
         let used = |pad: &CarPad| *pad != CarPad::FREE;
         let command = match self.pad.filter(used).filter(|_| self.held.is_empty()) {
@@ -159,7 +159,7 @@ mod tests {
     fn steering_is_limited_for_the_car_that_is_driven() {
         let held = |name: &str| {
             let mut driver = DriverInput::default();
-            driver.sit_in(&jounce::presets::by_name(name).unwrap().kind());
+            driver.sit_in(&jounce::presets::by_name(name).unwrap().model());
             driver.press(Pedal::Right, true);
             let seen = VehicleReport {
                 forward_speed: 25.0,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use jounce::core::detail::HYSTERESIS;
 use jounce::core::params::Probe;
-use jounce::core::{Checked, Detail, VehicleKind, VehicleParams};
+use jounce::core::{Checked, Detail, VehicleModel, VehicleParams};
 use jounce::file::Car;
 use jounce::jointed::{Ladder, Rung, WorldAbilities};
 
@@ -28,26 +28,26 @@ const ENDS: [f32; 3] = [40.0, 90.0, 180.0];
 /// The ladder of a car's fleet.
 pub(crate) fn ladder(car: &Car) -> Ladder {
     let own = car.ladder_in(WORLD).ok().flatten();
-    own.unwrap_or_else(|| usual(&car.kind()))
+    own.unwrap_or_else(|| usual(&car.model()))
 }
 
 /// Only the nearest cars have swept wheels, if any have.
-fn usual(kind: &Arc<VehicleKind>) -> Ladder {
-    let far = on_rays(kind).map_or_else(|| Arc::clone(kind), Arc::new);
+fn usual(model: &Arc<VehicleModel>) -> Ladder {
+    let far = on_rays(model).map_or_else(|| Arc::clone(model), Arc::new);
     let rungs = USUAL.iter().enumerate();
     let rungs = rungs.map(|(n, (name, probe_every, update_every))| Rung {
         detail: Detail {
             probe_every: *probe_every,
             update_every: *update_every,
         },
-        ..Rung::probing(name, Arc::clone(if n == 0 { kind } else { &far }))
+        ..Rung::probing(name, Arc::clone(if n == 0 { model } else { &far }))
     });
     Ladder::new(rungs.collect(), ENDS.to_vec(), HYSTERESIS, WORLD).expect("rungs of one body")
 }
 
 /// This vehicle on rays; `None` if it casts rays already.
-fn on_rays(kind: &VehicleKind) -> Option<VehicleKind> {
-    let params = kind.params();
+fn on_rays(model: &VehicleModel) -> Option<VehicleModel> {
+    let params = model.params();
     if matches!(params.probe, Probe::Ray) {
         return None;
     }
@@ -55,7 +55,7 @@ fn on_rays(kind: &VehicleKind) -> Option<VehicleKind> {
         probe: Probe::Ray,
         ..VehicleParams::clone(params)
     };
-    kind.with_params(Checked::new(params).ok()?).ok()
+    model.with_params(Checked::new(params).ok()?).ok()
 }
 
 /// What a car on a rung is painted with, if levels are to be seen; the finest is as always.
@@ -80,11 +80,11 @@ mod tests {
         let (_, text) = presets::FILES[0];
         let swept = text.replacen("[chassis]", "[sweep]\n\n[chassis]", 1);
         let car = Car::parse(&swept, "swept").unwrap();
-        let sweeps = |rung: &Rung| !matches!(rung.kind.params().probe, Probe::Ray);
+        let sweeps = |rung: &Rung| !matches!(rung.model.params().probe, Probe::Ray);
         let found: Vec<bool> = ladder(&car).rungs().iter().map(sweeps).collect();
         assert_eq!(found, [true, false, false, false]);
         let plain = ladder(&presets::sedan());
-        let same = |rung: &Rung| Arc::ptr_eq(&rung.kind, &plain.rungs()[0].kind);
+        let same = |rung: &Rung| Arc::ptr_eq(&rung.model, &plain.rungs()[0].model);
         assert!(plain.rungs().iter().all(same));
     }
 
@@ -95,7 +95,7 @@ mod tests {
         let own = text.replacen("[chassis]", &format!("{rungs}\n\n[chassis]"), 1);
         let own = ladder(&Car::parse(&own, "own").unwrap());
         assert_eq!((own.rungs().len(), own.ends()), (2, &[20.0][..]));
-        let wheels = own.rungs()[1].kind.params().wheels.iter();
+        let wheels = own.rungs()[1].model.params().wheels.iter();
         assert_eq!(wheels.filter(|wheel| wheel.enabled).count(), 3);
     }
 }

@@ -175,7 +175,7 @@ impl Sim {
     fn of(session: Session) -> Result<Self, ProvingError> {
         let after = Moving::of(&session, None)?;
         Ok(Self {
-            telemetry: Telemetry::new(session.driven().vehicle.kind().wheel_count()),
+            telemetry: Telemetry::new(session.driven().vehicle.model().wheel_count()),
             session,
             ghost: None,
             due: 0.0,
@@ -290,7 +290,7 @@ impl Sim {
 
     /// After a jump, there is nothing to blend with.
     fn look_again(&mut self) -> Result<(), ProvingError> {
-        let wheels = self.session.driven().vehicle.kind().wheel_count();
+        let wheels = self.session.driven().vehicle.model().wheel_count();
         if self.after.car.places.len() != wheels + 1 {
             self.telemetry = Telemetry::new(wheels);
         }

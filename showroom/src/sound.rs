@@ -32,13 +32,13 @@ impl Heard {
             heard.engine_pitch = engine.speed / TAU * FIRINGS;
             heard.engine_level = 0.25 + 0.75 * engine.throttle;
         }
-        for wheel in 0..vehicle.kind().wheel_count() {
+        for wheel in 0..vehicle.model().wheel_count() {
             let tire = vehicle.wheel_report(wheel);
             let hard = Cover::of(tire.surface) == Cover::Asphalt && !tire.in_air;
             let slide = (SQUEALS - tire.skid_info).max(0.0) / SQUEALS;
             let pressed = (tire.load / (tire.rest_mass * 9.81)).min(1.0);
             // Rubber that creeps is silent.
-            let rim = tire.spin * vehicle.kind().params().wheels[wheel].radius;
+            let rim = tire.spin * vehicle.model().params().wheels[wheel].radius;
             let fast = (tire.forward_speed.abs().max(rim.abs()) / 6.0).min(1.0);
             let level = if hard { slide * pressed * fast } else { 0.0 };
             if level > heard.squeal_level {

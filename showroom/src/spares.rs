@@ -105,8 +105,8 @@ fn axles(file: &Table) -> impl Iterator<Item = &Value> {
 
 /// With the settings of solver, sweeps and air that a car has.
 fn with_settings(mut usual: Table, file: &Table, car: &Car) -> Table {
-    let kind = car.kind();
-    let params = kind.params();
+    let model = car.model();
+    let params = model.params();
     lay(&mut usual, "rows", &params.profile.rows());
     lay(&mut usual, "substeps", &params.substeps);
     lay(&mut usual, "load_filter", &params.load_filter);
@@ -132,8 +132,8 @@ fn with_settings(mut usual: Table, file: &Table, car: &Car) -> Table {
 
 /// With what each axle may have, after its first wheel.
 fn with_axles(mut usual: Table, axle: &Table, file: &Table, car: &Car) -> Table {
-    let kind = car.kind();
-    let mut wheels = kind.params().wheels.as_slice();
+    let model = car.model();
+    let mut wheels = model.params().wheels.as_slice();
     let rows = axles(file).filter_map(|own| {
         let first = wheels.first()?;
         let count = own.get("wheels").and_then(Value::as_integer).unwrap_or(2);

@@ -28,7 +28,7 @@ pub(super) fn grip_by_solver(state: &mut Table) -> Result<(), String> {
 
 /// To schema 3, whose hand-over expects a pose and what moves under the wheels. Without a duration it is compared
 /// with nothing; the estimated push goes on.
-pub(super) fn forget_the_handover(state: &mut Table) -> Result<(), String> {
+pub(super) fn forget_the_last_step(state: &mut Table) -> Result<(), String> {
     let old = state.remove("handover");
     let old = old.as_ref().and_then(Value::as_table);
     let old = old.ok_or("handover is missing")?;

@@ -9,7 +9,7 @@
 //!
 //! let sedan = jounce::presets::sedan();
 //! let kind = sedan.spec().build(&Tagged)?;
-//! assert_eq!(kind.params(), sedan.kind().params());
+//! assert_eq!(kind.params(), sedan.model().params());
 //! # Ok::<(), jounce::document::vehicle::VehicleSpecError>(())
 //! ```
 

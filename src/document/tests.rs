@@ -32,8 +32,8 @@ fn every_preset_round_trips_and_builds_the_same_kind() {
         let car = presets::by_name(name).unwrap();
         for read in there_and_back(car.spec()) {
             assert_eq!(&read, car.spec(), "{name}");
-            let kind = read.build(&models).unwrap();
-            assert_eq!(kind.params(), car.kind().params(), "{name}");
+            let model = read.build(&models).unwrap();
+            assert_eq!(model.params(), car.model().params(), "{name}");
         }
         assert!(
             there_and_back(&car.spec().params)
@@ -173,14 +173,14 @@ fn a_state_of_schema_4_keeps_its_tires() {
 #[test]
 fn a_state_of_schema_3_forgets_its_ground() {
     let mut state = VehicleState::at_rest(4, DriveState::default());
-    state.handover.ground.rotation[3] = 1.0;
+    state.last_step.ground.rotation[3] = 1.0;
     let mut table = Table::try_from(Document(state.clone())).unwrap();
     table.insert("schema".to_owned(), 3.into());
     let ground = table["handover"]["ground"].as_table_mut().unwrap();
     ground.remove("lag");
     let read: Document<VehicleState> = toml::from_str(&table.to_string()).unwrap();
-    assert!(!read.0.handover.ground.is_known());
-    state.handover.ground = read.0.handover.ground;
+    assert!(!read.0.last_step.ground.is_known());
+    state.last_step.ground = read.0.last_step.ground;
     assert_eq!(read, Document(state));
 }
 
@@ -286,7 +286,7 @@ fn comes_back<T: Record + Clone + PartialEq + core::fmt::Debug>(record: &T) {
 #[test]
 fn input_smoothing_and_its_state_round_trip() {
     comes_back(&CarSmoothing::physx_keys());
-    comes_back(&CarSmoothing::for_car(&presets::sedan().kind()));
+    comes_back(&CarSmoothing::for_car(&presets::sedan().model()));
     comes_back(&TankSmoothing {
         rates: TankRates::PHYSX_SAMPLE,
         mode: TankMode::Special,
@@ -329,7 +329,7 @@ proptest! {
         state.drive.engine_speed = numbers[0];
         state.drive.target_gear = Gear(3);
         state.position.y = f64::from(numbers[1]) / 3.0;
-        state.handover.rotation[3] = numbers[2];
+        state.last_step.rotation[3] = numbers[2];
         for group in state.wheels.iter_mut() {
             group.spin = W4::from_fn(|lane| numbers[3 + lane] / 7.0);
             group.ground_normal.z = group.spin;

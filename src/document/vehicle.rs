@@ -1,15 +1,15 @@
-//! Everything that defines a kind of vehicle.
+//! Everything that defines a vehicle model.
 
 use serde::{Deserialize, Serialize};
 use tire_models::SpecError;
-use vehicle_core::{Checked, InvalidParams, VehicleKind, VehicleParams};
+use vehicle_core::{Checked, InvalidParams, VehicleModel, VehicleParams};
 
 use super::Record;
 use super::profile_steps;
 use super::schema::Schema;
 use super::spec::{ModelSpec, Models};
 
-/// A kind of vehicle as data: parameters, and the models they name.
+/// A vehicle model as data: parameters, and the models they name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VehicleSpec {
@@ -43,15 +43,15 @@ pub enum VehicleSpecError {
 }
 
 impl VehicleSpec {
-    /// Builds the kind.
+    /// Builds the model.
     ///
     /// # Errors
     /// If a model is unknown, or parameters violate their rules.
-    pub fn build(&self, models: &impl Models) -> Result<VehicleKind, VehicleSpecError> {
+    pub fn build(&self, models: &impl Models) -> Result<VehicleModel, VehicleSpecError> {
         let params = Checked::new(self.params.clone())?;
         let tires = self.tires.iter().map(|spec| models.tire(spec));
         let tires = tires.collect::<Result<Vec<_>, _>>()?;
-        Ok(VehicleKind::new(
+        Ok(VehicleModel::new(
             params,
             &tires,
             models.drive(&self.drive)?,

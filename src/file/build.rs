@@ -12,7 +12,7 @@ use std::sync::Arc;
 use jointed_wheels::Mounts;
 use tire_models::TireRegistry;
 use toml::{Table, Value};
-use vehicle_core::{Check as _, Checked, Fault, VehicleKind, VehicleParams};
+use vehicle_core::{Check as _, Checked, Fault, VehicleModel, VehicleParams};
 
 use super::axles::Axles;
 use super::coupling::CouplingFile;
@@ -70,8 +70,8 @@ fn attempt(
         tires: tires.specs,
         drive: drive_spec,
     };
-    let kind = VehicleKind::new(params, &tires.models, drive).map_err(|found| found.0);
-    let car = kind.and_then(|kind| car(file, spec, Arc::new(kind)));
+    let model = VehicleModel::new(params, &tires.models, drive).map_err(|found| found.0);
+    let car = model.and_then(|model| car(file, spec, Arc::new(model)));
     car.map_err(|found| findings.broken.extend(found)).ok()
 }
 
@@ -116,13 +116,13 @@ fn check_rest(
     });
 }
 
-/// The car of a kind, unless the file wants of it what it cannot be.
-fn car(file: VehicleFile, spec: VehicleSpec, kind: Arc<VehicleKind>) -> Result<Car, Vec<Fault>> {
+/// The car of a model, unless the file wants of it what it cannot be.
+fn car(file: VehicleFile, spec: VehicleSpec, model: Arc<VehicleModel>) -> Result<Car, Vec<Fault>> {
     if file.wheels == WheelKind::Rigid {
-        Mounts::of(&kind, 1.0).map_err(|unsuited| vec![no_bodies(unsuited.to_string())])?;
+        Mounts::of(&model, 1.0).map_err(|unsuited| vec![no_bodies(unsuited.to_string())])?;
     }
     if let Some(ladder) = &file.ladder {
-        ladder.fit(&kind)?;
+        ladder.fit(&model)?;
     }
     Ok(Car {
         spec,
@@ -137,7 +137,7 @@ fn car(file: VehicleFile, spec: VehicleSpec, kind: Arc<VehicleKind>) -> Result<C
             size: file.chassis.hull.size,
             centre: file.chassis.hull.centre,
         },
-        kind,
+        model,
         source: None,
     })
 }

@@ -64,7 +64,7 @@ impl Car {
     /// ```
     /// let car = jounce::presets::sedan().with("drivetrain.engine.peak_torque", 345.0)?;
     /// let wide = car.with("axles.track", 1.6)?.with("axles[0].tire.model", "right")?;
-    /// # assert_eq!(wide.kind().params().wheels[0].position.y, 0.8);
+    /// # assert_eq!(wide.model().params().wheels[0].position.y, 0.8);
     /// # Ok::<(), jounce::file::FileError>(())
     /// ```
     ///

@@ -9,7 +9,7 @@ use tire_models::{Friction, FrictionParams, FrictionShape};
 use vehicle_core::params::{Probe, SweepSettings, WheelParams};
 use vehicle_core::retune::ThreeWheeler;
 use vehicle_core::{
-    Check, Checked, Detail, Fault, Inspector, InvalidParams, TireModel, VehicleKind, VehicleParams,
+    Check, Checked, Detail, Fault, Inspector, InvalidParams, TireModel, VehicleModel, VehicleParams,
 };
 
 /// A vehicle's rungs of detail, from the nearest to the farthest.
@@ -96,7 +96,7 @@ impl LadderSpec {
     /// With every rung that the vehicle or the world cannot do; paths are those of a vehicle file.
     pub(super) fn build(
         &self,
-        vehicle: &Arc<VehicleKind>,
+        vehicle: &Arc<VehicleModel>,
         world: WorldAbilities,
     ) -> Result<Ladder, InvalidParams> {
         let (mut rungs, mut faults) = (Vec::new(), Vec::new());
@@ -104,7 +104,7 @@ impl LadderSpec {
             let same = self.rungs[..n].iter().position(|one| one.is_same(spec));
             let known = same
                 .and_then(|n| rungs.get(n))
-                .map(|rung: &Rung| &rung.kind);
+                .map(|rung: &Rung| &rung.model);
             match spec.build(vehicle, known) {
                 Ok(rung) => rungs.push(rung),
                 Err(found) => faults.extend(found.into_iter().map(|fault| Fault {
@@ -122,7 +122,7 @@ impl LadderSpec {
     }
 
     /// Checks the ladder against its vehicle: the errors are what no world can do.
-    pub(super) fn fit(&self, vehicle: &Arc<VehicleKind>) -> Result<(), Vec<Fault>> {
+    pub(super) fn fit(&self, vehicle: &Arc<VehicleModel>) -> Result<(), Vec<Fault>> {
         self.build(vehicle, ABLE).map(drop).map_err(|found| found.0)
     }
 }
@@ -210,26 +210,26 @@ impl RungSpec {
 
     fn build(
         &self,
-        vehicle: &Arc<VehicleKind>,
-        known: Option<&Arc<VehicleKind>>,
+        vehicle: &Arc<VehicleModel>,
+        known: Option<&Arc<VehicleModel>>,
     ) -> Result<Rung, Vec<Fault>> {
-        let kind = match known {
-            Some(kind) => Arc::clone(kind),
-            None => self.kind(vehicle)?,
+        let model = match known {
+            Some(model) => Arc::clone(model),
+            None => self.model(vehicle)?,
         };
         let mounts = (self.wheels == RungWheels::Rigid)
-            .then(|| Mounts::of(&kind, self.friction.unwrap_or(1.0)))
+            .then(|| Mounts::of(&model, self.friction.unwrap_or(1.0)))
             .transpose();
         let unsuited = |fault| vec![Fault::new("wheels", "rigid", "", fault)];
         Ok(Rung {
             mounts: mounts.map_err(unsuited)?,
             detail: self.detail,
-            ..Rung::probing(&self.name, kind)
+            ..Rung::probing(&self.name, model)
         })
     }
 
     /// The vehicle as it is on this rung.
-    fn kind(&self, vehicle: &Arc<VehicleKind>) -> Result<Arc<VehicleKind>, Vec<Fault>> {
+    fn model(&self, vehicle: &Arc<VehicleModel>) -> Result<Arc<VehicleModel>, Vec<Fault>> {
         let mut params = vehicle.params().clone();
         match self.wheels {
             RungWheels::Rays => params.probe = Probe::Ray,

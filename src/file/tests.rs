@@ -243,7 +243,7 @@ pub(super) fn sedan_uncommented(table: &str, from: &str, to: &str) -> Result<Car
 fn sweeps_are_read_and_the_sedans_example_is_the_default() {
     use vehicle_core::params::{Probe, SweepSettings};
     let car = swept_sedan("cylinder", "cylinder").unwrap();
-    let Probe::Sweep(sweep) = car.kind().params().probe else {
+    let Probe::Sweep(sweep) = car.model().params().probe else {
         panic!("its wheels are swept");
     };
     assert_eq!(sweep, SweepSettings::DEFAULT);
@@ -263,7 +263,7 @@ fn wheels_are_probes_or_bodies() {
     assert_eq!(sedan("", "").wheels, WheelKind::Probes);
     let car = sedan(rigid.0, rigid.1);
     assert_eq!(car.wheels, WheelKind::Rigid);
-    let mounts = Mounts::of(&car.kind(), 1.0).unwrap();
+    let mounts = Mounts::of(&car.model(), 1.0).unwrap();
     let wheels: f32 = mounts.wheels.iter().map(|wheel| wheel.mass).sum();
     assert!((mounts.mass + wheels - car.mass()).abs() < 1e-3);
     let places = mounts.wheels.iter();
@@ -324,7 +324,7 @@ fn what_rigid_wheels_leave_out_is_named(
     #[case] to: &str,
     #[case] names: &[&str],
 ) {
-    let found = jointed_wheels::left_out(&sedan(from, to).kind());
+    let found = jointed_wheels::left_out(&sedan(from, to).model());
     let of_first = found
         .iter()
         .filter_map(|fault| fault.path.strip_prefix("wheels[0]."));
@@ -343,7 +343,7 @@ fn what_rigid_wheels_leave_out_is_named(
 fn of_a_steering_wheel_rigid_wheels_are_told() {
     let text = steering::tests::with_system();
     let car = Car::parse(&text, "s").unwrap();
-    let found = jointed_wheels::left_out(&car.kind());
+    let found = jointed_wheels::left_out(&car.model());
     let last = found.last().map(|fault| fault.path.as_str());
     assert_eq!(last, Some("drivetrain.steering.system"));
 }
@@ -383,7 +383,7 @@ fn sedan(from: &str, to: &str) -> Car {
 fn a_damper_is_one_rate_or_one_for_each_direction() {
     let table = "damping = { bump = { rate = 2000.0, knee = { speed = 0.4, rate = 700.0 } }, \
                  rebound = { rate = 3200.0 } }";
-    let params = sedan("damping = 2600.0", table).kind().params().clone();
+    let params = sedan("damping = 2600.0", table).model().params().clone();
     let damping = params.wheels[1].suspension.damping;
     assert_eq!(damping.bump.knee.map(|knee| knee.rate), Some(700.0));
     assert_eq!(damping.rebound.rate, 3200.0);
@@ -405,7 +405,7 @@ fn compliance_is_mirrored_and_checked() {
     let tables = "[axles.compliance]\ntoe_deg = [[-0.1, 0.2], [0.1, -0.4]]\n\
                   tire_point = [[0.0, [0.0, 0.03, 0.0]]]\n\n[[axles]]\nname = \"rear\"";
     let rear = "[[axles]]\nname = \"rear\"";
-    let wheels = sedan(rear, tables).kind().params().wheels.clone();
+    let wheels = sedan(rear, tables).model().params().wheels.clone();
     let toe = |n: usize| wheels[n].compliance.toe[0].1;
     assert!(
         (toe(1) - 0.2_f32.to_radians()).abs() < 1e-7,
@@ -445,8 +445,8 @@ fn sedan_on(name: &str, tire: &str) -> Result<Car, FileError> {
 fn tires_from_files_are_inlined_in_the_spec() {
     let (_, tire) = tire_models::presets::FILES[0];
     let car = sedan_on("sound", tire).unwrap_or_else(|error| panic!("{error}"));
-    let kind = car.kind();
-    let models: Vec<usize> = kind.params().wheels.iter().map(|w| w.tire.model).collect();
+    let model = car.model();
+    let models: Vec<usize> = model.params().wheels.iter().map(|w| w.tire.model).collect();
     assert_eq!(
         models,
         [1, 0, 1, 0],
@@ -455,7 +455,7 @@ fn tires_from_files_are_inlined_in_the_spec() {
     let rebuilt = car
         .spec()
         .build(&crate::document::Registries::with_builtins());
-    assert_eq!(rebuilt.unwrap().params(), kind.params());
+    assert_eq!(rebuilt.unwrap().params(), model.params());
 }
 
 #[test]
@@ -486,7 +486,7 @@ fn the_load_on_the_coupling_is_not_on_the_wheels() {
     // Nose-heavy, and tail-heavy.
     for load in [200.0, -200.0] {
         let car = sedan("[chassis]", &coupling(&format!("{load:?}")));
-        let params = car.kind().params().clone();
+        let params = car.model().params().clone();
         assert_eq!(params.chassis.support.map(|s| s.mass), Some(load));
         let (mut sum, mut moment) = (load, Vec3::X * 1.3 * load);
         for wheel in &params.wheels {
@@ -534,7 +534,7 @@ fn a_center_of_mass_outside_the_wheels_is_told_by_that_name(
 fn springs_and_side_forces_have_their_keys() {
     let keys = "stiffness = 27500.0, spring = \"pure\", roll_influence = 0.4";
     let wheels = sedan("stiffness = 27500.0", keys)
-        .kind()
+        .model()
         .params()
         .wheels
         .clone();
@@ -552,10 +552,10 @@ fn springs_and_side_forces_have_their_keys() {
         "solver = \"rows\"",
         "limit_expansion = true\nsolver = \"rows\"",
     );
-    assert!(car.kind().params().profile.limit_expansion);
+    assert!(car.model().params().profile.limit_expansion);
     let acting = |keys: &str| {
         let profile = &sedan("profile = \"default\"", keys)
-            .kind()
+            .model()
             .params()
             .profile
             .clone();
@@ -571,7 +571,7 @@ fn springs_and_side_forces_have_their_keys() {
         "solver = \"explicit\"\nprofile = \"physx-5\"",
     );
     assert_eq!(
-        car.kind().params().profile.explicit().unwrap().stops,
+        car.model().params().profile.explicit().unwrap().stops,
         ExplicitSettings::PHYSX_5.stops
     );
 }

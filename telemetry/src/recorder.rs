@@ -39,7 +39,7 @@ impl Telemetry {
     /// # Panics
     /// If the vehicle has a different number of wheels.
     pub fn record(&mut self, vehicle: &Vehicle, command: &Command, gravity: f32) {
-        let count = vehicle.kind().wheel_count();
+        let count = vehicle.model().wheel_count();
         assert_eq!(count, self.wheels.len(), "telemetry for other wheels");
         for (report, rings) in vehicle.wheel_reports().zip(&mut self.wheels) {
             for (channel, ring) in WheelChannel::ALL.into_iter().zip(rings) {

@@ -27,7 +27,7 @@ fn wheels_of_a_beam_lean_and_steer_with_their_axle() {
         stage.run(3.0, &command).unwrap();
         for (axle, roll_steer) in beams.into_iter().enumerate() {
             let wheels = [0, 1].map(|n| stage.vehicle.wheel_report(2 * axle + n));
-            let params = &stage.vehicle.kind().params().wheels[2 * axle..];
+            let params = &stage.vehicle.model().params().wheels[2 * axle..];
             let track = params[0].position.y - params[1].position.y;
             let roll = (wheels[0].jounce - wheels[1].jounce) / track;
             assert!(roll.abs() > 0.01, "{name}: {roll}");

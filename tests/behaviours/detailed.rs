@@ -1,7 +1,7 @@
 //! Levels of detail: how a switch changes position and speed, compared with the same car in full detail.
 
 use glam::{DVec3, Vec3};
-use jounce::core::{BodyState, CarCommand, Command, Detail, Effort, Gear, GearCommand};
+use jounce::core::{BodyState, CarCommand, Command, Detail, Gear, GearCommand, UpdateLevel};
 use jounce::file::Car;
 use jounce::presets;
 use proving_ground::car::EighteenWheeler;
@@ -63,7 +63,7 @@ fn begin(world: WorldKind, terrain: &Terrain, car: &Car, drive: &Drive) -> Stage
     Stage::put(world, terrain, car, &scene, 1.0 / RATE).unwrap()
 }
 
-fn step(stage: &mut Stage, command: &CarCommand, effort: Effort) {
+fn step(stage: &mut Stage, command: &CarCommand, effort: UpdateLevel) {
     let Stage { vehicle, world, .. } = stage;
     step_with(
         effort,
@@ -87,11 +87,11 @@ fn strays(
         let mut full = begin(world, terrain, car, drive);
         let mut less = begin(world, terrain, car, drive);
         for stage in [&mut full, &mut less] {
-            (0..start).for_each(|_| step(stage, &command, Effort::Full));
+            (0..start).for_each(|_| step(stage, &command, UpdateLevel::Full));
         }
         switch(&mut less);
         for n in 1..=steps {
-            step(&mut full, &command, Effort::Full);
+            step(&mut full, &command, UpdateLevel::Full);
             step(&mut less, &command, detail.effort(n, 0));
             let (a, b) = (full.body().unwrap(), less.body().unwrap());
             let true_velocity = |stage: &Stage, body: &BodyState| {
@@ -253,7 +253,7 @@ fn a_change_of_gears_takes_as_long_with_less_effort(
     let steps = |detail: Detail| {
         let start = ("change", FREE, 10.0, Gear(2));
         let mut stage = begin(WorldKind::Standalone, &flat, &car, &start);
-        (0..30).for_each(|_| step(&mut stage, &FREE, Effort::Full));
+        (0..30).for_each(|_| step(&mut stage, &FREE, UpdateLevel::Full));
         let gear = GearCommand::Engage(Gear(3));
         let command = CarCommand { gear, ..FREE };
         let changed = |n: &u64| {
@@ -337,7 +337,7 @@ fn swept(file: &mut toml::Table) {
     file.insert("sweep".to_owned(), toml::Table::new().into());
 }
 
-/// `Vehicle::set_kind`: rays instead of sweeps, coarser rows, an iterative clutch; and back.
+/// `Vehicle::set_model`: rays instead of sweeps, coarser rows, an iterative clutch; and back.
 #[rstest]
 #[case::rays(swept, |_: &mut toml::Table| ())]
 #[case::coarse_rows(fine, |_: &mut toml::Table| ())]
@@ -354,7 +354,7 @@ fn a_car_becomes_a_cheaper_version_without_a_jump(
             for (before, after) in [(&dear, &cheap), (&cheap, &dear)] {
                 let setup = (WorldKind::Standalone, &terrain, before, drive);
                 assert_near(strays(setup, (Detail::FULL, 6), |stage| {
-                    stage.vehicle.set_kind(after.kind());
+                    stage.vehicle.set_model(after.model());
                 }));
             }
         }

@@ -123,7 +123,7 @@ fn tracks_follow_a_cars_steering() {
             let mut stage = stage(WorldKind::Standalone, &car, &Scene::IN_FIRST);
             stage.run(3.0, &CarCommand { steer, ..HARD }).unwrap();
             let rate = stage.body().unwrap().angular_velocity.z;
-            let wheels = car.kind().params().wheels.clone();
+            let wheels = car.model().params().wheels.clone();
             let spins = stage.spins().into_iter();
             let rims: Vec<f32> = spins
                 .zip(&wheels)

@@ -5,9 +5,9 @@ use std::thread;
 use glam::DVec3;
 use jounce::core::fleet::{Fleet, Part, step};
 use jounce::core::{
-    Air, BodyError, BodyId, BodyState, CarCommand, Command, Detail, Effort, Environment, GroundHit,
-    GroundMotion, GroundRay, Outcome, Reaction, Refused, RigidBodies, SceneQuery, Surfaces,
-    Vehicle,
+    Air, BodyError, BodyId, BodyState, CarCommand, Command, Detail, Environment, GroundHit,
+    GroundMotion, GroundRay, Reaction, RigidBodies, SceneQuery, StepError, StepResult, Surfaces,
+    UpdateLevel, Vehicle,
 };
 use jounce::presets;
 use jounce::scene::{BodyDesc, Plane, Standalone};
@@ -25,7 +25,7 @@ fn fleet(count: usize) -> (Standalone, Fleet, Vec<Command>) {
     for n in 0..count {
         let place = DVec3::new(0.0, 5.0 * n as f64, car.ride_height());
         let body = BodyDesc::at_rest(place, car.mass(), car.inertia());
-        fleet.push(Vehicle::new(car.kind(), world.add(&body).unwrap()));
+        fleet.push(Vehicle::new(car.model(), world.add(&body).unwrap()));
     }
     let command = |n: usize| {
         Command::Car(CarCommand {
@@ -94,7 +94,9 @@ fn threads_and_parts_change_no_bit() {
 fn a_part_that_nobody_updates_stays() {
     let (mut world, mut fleet, commands) = fleet(4);
     let surfaces = Surfaces::new();
-    fleet.probe(&world, &surfaces, |_, _| Effort::Full).unwrap();
+    fleet
+        .probe(&world, &surfaces, |_, _| UpdateLevel::Full)
+        .unwrap();
     let second_half = |all: Part<'_>| all.split_at(2).1.run();
     fleet.update_by(&commands, GRAVITY, 1.0 / RATE, second_half);
     fleet.apply(&mut world).unwrap();
@@ -114,8 +116,8 @@ fn a_part_that_nobody_probes_goes_on() {
         let (mut world, mut fleet, commands) = fleet(4);
         for step in 0..30 {
             let known = |n: usize, _: &Vehicle| match (step, n) {
-                (0, _) | (_, 2..) => Effort::Full,
-                _ => Effort::KnownGround,
+                (0, _) | (_, 2..) => UpdateLevel::Full,
+                _ => UpdateLevel::KnownGround,
             };
             let second_half = |all: Part<'_>| all.split_at(2).1.run();
             let probed = if leaves_out && step > 0 {
@@ -159,7 +161,7 @@ impl RigidBodies for Noting {
         self.world.ground_motion(body)
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
         self.world.apply(ids, outcomes)
     }
 
@@ -182,13 +184,13 @@ fn each_vehicle_has_its_turn_and_its_mask() {
     };
     let surfaces = Surfaces::new();
     // At first, no vehicle knows its ground.
-    let known = |_: usize, _: &Vehicle| Effort::KnownGround;
+    let known = |_: usize, _: &Vehicle| UpdateLevel::KnownGround;
     fleet.probe(&noting, &surfaces, known).unwrap();
     assert_eq!(noting.rays.take(), [[1; 4], [2; 4], [4; 4]].concat());
     fleet.update(&commands, GRAVITY, 1.0 / RATE);
     let odd = |place: usize, _: &Vehicle| match place {
-        1 => Effort::KnownGround,
-        _ => Effort::Full,
+        1 => UpdateLevel::KnownGround,
+        _ => UpdateLevel::Full,
     };
     fleet.probe(&noting, &surfaces, odd).unwrap();
     fleet.update(&commands, GRAVITY, 1.0 / RATE);
@@ -298,7 +300,7 @@ fn an_update_needs_a_probe(#[case] spoil: fn(&mut Standalone, &mut Fleet, Vehicl
 }
 
 fn probe(world: &Standalone, fleet: &mut Fleet) {
-    let full = |_: usize, _: &Vehicle| Effort::Full;
+    let full = |_: usize, _: &Vehicle| UpdateLevel::Full;
     fleet.probe(world, &Surfaces::new(), full).unwrap();
 }
 
@@ -320,8 +322,8 @@ fn vehicles_without_a_body_of_their_own_are_named() {
         assert_eq!(stepped, Err(BodyError::Missing(ids[1])));
         world.step(GRAVITY, 1.0 / RATE);
     }
-    let missing = Refused::Chassis(BodyError::Missing(ids[1]));
-    let shared = Refused::Chassis(BodyError::Shared(ids[2]));
+    let missing = StepError::Chassis(BodyError::Missing(ids[1]));
+    let shared = StepError::Chassis(BodyError::Shared(ids[2]));
     let refused = [None, Some(missing), None, Some(shared), None];
     assert_eq!(fleet.refused(), refused);
     let speed = |n: usize| world.body(ids[n]).unwrap().state().linear_velocity.x;
@@ -381,7 +383,7 @@ fn a_second_step_before_the_worlds_is_refused() {
             let expected = if n == 0 {
                 Ok(())
             } else {
-                Err(Refused::NotStepped)
+                Err(StepError::NotStepped)
             };
             assert_eq!(stepped, expected, "{world:?} {n}");
         }

@@ -83,8 +83,8 @@ fn couple(stage: &mut Stage, mass: f32) -> BodyId {
     /// From the car's rear to the hitch, and from the hitch to the box (`m`).
     const BAR: f32 = 0.3;
     let car = stage.body().unwrap();
-    let kind = stage.vehicle.kind();
-    let com = kind.params().chassis.centre_of_mass;
+    let model = stage.vehicle.model();
+    let com = model.params().chassis.centre_of_mass;
     let at = |x: f32, z: f32| {
         let offset = Vec3::new(x, 0.0, z) - com;
         car.position + (car.rotation * offset).as_dvec3()

@@ -6,7 +6,7 @@ use glam::{DVec3, Vec3};
 use jounce::core::internals::Groups;
 use jounce::core::lanes::LANES;
 use jounce::core::state::WheelState;
-use jounce::core::{CarCommand, Checked, Gear, Vehicle, VehicleKind, VehicleParams, VehicleState};
+use jounce::core::{CarCommand, Checked, Gear, Vehicle, VehicleModel, VehicleParams, VehicleState};
 use jounce::document::{ModelSpec, Registries, VehicleSpec};
 use jounce::file::Car;
 use jounce::presets;
@@ -147,8 +147,8 @@ fn other_values(leaf: &Value) -> Vec<Value> {
 #[test]
 fn every_parameter_changes_in_a_running_car() {
     let car = car("sedan");
-    let kind = car.kind();
-    let whole = serde_json::to_value(kind.params()).unwrap();
+    let model = car.model();
+    let whole = serde_json::to_value(model.params()).unwrap();
     let sedan = || under_way(&car, 15.0, 3);
     let expected = goes_on(sedan());
     let (mut tried, mut refused) = (0, Vec::new());
@@ -160,11 +160,12 @@ fn every_parameter_changes_in_a_running_car() {
         assert!(!parsed.is_empty(), "{path} has no other value");
         let before = tried;
         for params in parsed {
-            let Ok(other) = Checked::new(params).and_then(|params| kind.with_params(params)) else {
+            let Ok(other) = Checked::new(params).and_then(|params| model.with_params(params))
+            else {
                 continue;
             };
             let mut stage = sedan();
-            stage.vehicle.set_kind(Arc::new(other));
+            stage.vehicle.set_model(Arc::new(other));
             assert_smooth(&path, stage, expected);
             tried += 1;
         }
@@ -215,12 +216,12 @@ fn every_number_of_drive_and_tires_changes_in_a_running_vehicle(
                 tires,
                 ..car.spec().clone()
             };
-            let Ok(kind) = spec.build(&models) else {
+            let Ok(model) = spec.build(&models) else {
                 continue;
             };
             let mut stage = under_way(&car, speed, gear);
             let state = remembered(&stage.vehicle);
-            stage.vehicle.set_kind(Arc::new(kind));
+            stage.vehicle.set_model(Arc::new(model));
             assert_eq!(remembered(&stage.vehicle), state, "{path}");
             assert_smooth(&path, stage, expected);
             tried += 1;
@@ -238,7 +239,7 @@ fn every_number_of_drive_and_tires_changes_in_a_running_vehicle(
 
 /// What a vehicle remembers, but for what held it; of lanes without a wheel, nothing.
 fn remembered(vehicle: &Vehicle) -> VehicleState {
-    let (state, count) = (vehicle.state(), vehicle.kind().wheel_count());
+    let (state, count) = (vehicle.state(), vehicle.model().wheel_count());
     let wheel = |group: usize, lane: usize| {
         let wheel = group * LANES + lane;
         (wheel < count).then_some(wheel)
@@ -254,7 +255,7 @@ fn remembered(vehicle: &Vehicle) -> VehicleState {
 /// A gear that the new drive has not becomes the nearest that it has.
 #[test]
 fn a_car_that_loses_its_gear_drives_on_in_the_nearest() {
-    let kind = car("sedan").kind();
+    let model = car("sedan").model();
     let short = car_without_gears();
     let scene = Scene {
         speed: 20.0,
@@ -263,8 +264,8 @@ fn a_car_that_loses_its_gear_drives_on_in_the_nearest() {
     };
     let mut stage = stage(WorldKind::Standalone, &car("sedan"), &scene);
     stage.run(0.5, &FREE).unwrap();
-    assert_eq!(stage.vehicle.kind().params(), kind.params());
-    stage.vehicle.set_kind(short);
+    assert_eq!(stage.vehicle.model().params(), model.params());
+    stage.vehicle.set_model(short);
     assert_eq!(stage.vehicle.state().drive.gear, Gear(2));
     stage
         .run(
@@ -281,7 +282,7 @@ fn a_car_that_loses_its_gear_drives_on_in_the_nearest() {
 }
 
 /// The sedan with two forward gears.
-fn car_without_gears() -> Arc<VehicleKind> {
+fn car_without_gears() -> Arc<VehicleModel> {
     let (_, text) = presets::FILES[0];
     let line = |key: &str| {
         let start = text.find(key).expect("the sedan has it");
@@ -297,5 +298,5 @@ fn car_without_gears() -> Arc<VehicleKind> {
         let name = key.split(' ').next().expect("a name");
         short = short.replacen(line(key), &format!("{name} = {value}"), 1);
     }
-    Car::parse(&short, "short.toml").unwrap().kind()
+    Car::parse(&short, "short.toml").unwrap().model()
 }

@@ -84,8 +84,8 @@ fn replay(stage: &mut Stage, frame: usize, what: &str) {
     assert_ne!(first[0], first[AGAIN - 1], "{what}: it moves");
     let back = |stage: &mut Stage| {
         stage.world.restore(&world).unwrap();
-        let kind = std::sync::Arc::clone(stage.vehicle.kind());
-        stage.vehicle = Vehicle::new(kind, stage.vehicle.body());
+        let model = std::sync::Arc::clone(stage.vehicle.model());
+        stage.vehicle = Vehicle::new(model, stage.vehicle.body());
         stage.vehicle.restore(state.clone()).unwrap();
     };
     back(stage);
@@ -118,8 +118,8 @@ fn a_restored_drive_is_extrapolated_without_the_future_that_it_left() {
         }
         format!("{:?}", vehicle.state())
     };
-    let kind = std::sync::Arc::clone(stage.vehicle.kind());
-    let fresh = go_on(&mut Vehicle::new(kind, stage.vehicle.body()));
+    let model = std::sync::Arc::clone(stage.vehicle.model());
+    let fresh = go_on(&mut Vehicle::new(model, stage.vehicle.body()));
     assert_eq!(go_on(&mut stage.vehicle), fresh);
 }
 
@@ -127,7 +127,7 @@ fn a_restored_drive_is_extrapolated_without_the_future_that_it_left() {
 #[test]
 fn a_restored_gear_that_the_drive_lacks_becomes_the_nearest() {
     let sedan = presets::sedan();
-    let mut vehicle = Vehicle::new(sedan.kind(), BodyId(0));
+    let mut vehicle = Vehicle::new(sedan.model(), BodyId(0));
     for (saved, expected) in [(9, 6), (-5, -1), (3, 3)] {
         let mut state = vehicle.state().clone();
         state.drive.force_gear(Gear(saved));

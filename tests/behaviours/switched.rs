@@ -6,14 +6,14 @@ use vehicle_conformance::stability::Scene;
 
 use super::{FREE, car, stage};
 
-/// `Vehicle::set_kind`: the first step after a change of solver changes the velocity by at most
+/// `Vehicle::set_model`: the first step after a change of solver changes the velocity by at most
 /// half of what gravity does.
 #[test]
 fn a_coasting_car_changes_its_solver_without_a_kick() {
     const DT: f32 = 1.0 / 60.0;
-    let kinds = [
-        car("sedan").kind(),
-        car_with("sedan", "solver", "explicit").unwrap().kind(),
+    let models = [
+        car("sedan").model(),
+        car_with("sedan", "solver", "explicit").unwrap().model(),
     ];
     for &world in WorldKind::all() {
         let scene = Scene {
@@ -23,7 +23,7 @@ fn a_coasting_car_changes_its_solver_without_a_kick() {
         let mut stage = stage(world, &car("sedan"), &scene);
         stage.run(1.0, &FREE).unwrap();
         for n in 0..8 {
-            stage.vehicle.set_kind(kinds[(n + 1) % 2].clone());
+            stage.vehicle.set_model(models[(n + 1) % 2].clone());
             let before = stage.body().unwrap().linear_velocity;
             stage.run(DT, &FREE).unwrap();
             let change = stage.body().unwrap().linear_velocity - before;

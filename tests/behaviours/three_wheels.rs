@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use jounce::core::retune::ThreeWheeler;
-use jounce::core::{CarCommand, Checked, Gear, Vehicle, VehicleKind, VehicleParams};
+use jounce::core::{CarCommand, Checked, Gear, Vehicle, VehicleModel, VehicleParams};
 use jounce::drive::{Differential, DrivenAxle, EngineDrive, EngineDriveParams, LimitedSlip};
 use jounce::file::Car;
 use proving_ground::stage::{FREE, Scene};
@@ -25,16 +25,16 @@ fn drive_of(car: &Car) -> EngineDriveParams {
 fn changed(
     car: &Car,
     change: impl FnOnce(&mut VehicleParams, &mut EngineDriveParams),
-) -> VehicleKind {
+) -> VehicleModel {
     let (mut params, mut drive) = (car.spec().params.clone(), drive_of(car));
     change(&mut params, &mut drive);
     let drive = Arc::new(EngineDrive::new(Checked::new(drive).unwrap()));
     let params = Checked::new(params).unwrap();
-    car.kind().with(params, drive).unwrap()
+    car.model().with(params, drive).unwrap()
 }
 
 /// The car's four wheels as one of three.
-fn three_wheeler(car: &Car, layout: ThreeWheeler) -> VehicleKind {
+fn three_wheeler(car: &Car, layout: ThreeWheeler) -> VehicleModel {
     changed(car, |params, drive| {
         params.make_three_wheeler(layout).unwrap();
         drive.make_three_wheeler(layout);
@@ -42,14 +42,14 @@ fn three_wheeler(car: &Car, layout: ThreeWheeler) -> VehicleKind {
 }
 
 /// A car at 15 m/s in third gear, changed to `kind`, after one second of light throttle.
-fn driven(car: &Car, kind: VehicleKind) -> Vehicle {
+fn driven(car: &Car, model: VehicleModel) -> Vehicle {
     let scene = Scene {
         speed: 15.0,
         gear: Gear(3),
         ..Scene::LEVEL
     };
     let mut stage = stage(WorldKind::Standalone, car, &scene);
-    stage.vehicle.set_kind(Arc::new(kind));
+    stage.vehicle.set_model(Arc::new(model));
     let little = CarCommand {
         throttle: 0.1,
         ..FREE
@@ -92,8 +92,8 @@ fn without_the_rear_left_wheel(params: &mut VehicleParams) {
 #[test]
 fn what_a_wheel_that_is_off_had_goes_to_the_others_in_proportion() {
     let rally = car("rally-car");
-    let kind = changed(&rally, |params, _| without_the_rear_left_wheel(params));
-    let shares = torque_shares(&driven(&rally, kind));
+    let model = changed(&rally, |params, _| without_the_rear_left_wheel(params));
+    let shares = torque_shares(&driven(&rally, model));
     let rest = 1.0 - 0.275;
     assert_shares(shares, [0.225 / rest, 0.225 / rest, 0.0, 0.275 / rest]);
 
@@ -103,7 +103,7 @@ fn what_a_wheel_that_is_off_had_goes_to_the_others_in_proportion() {
         split: 0.5,
         bias: Some(1.3),
     };
-    let kind = changed(&rally, |params, drive| {
+    let model = changed(&rally, |params, drive| {
         without_the_rear_left_wheel(params);
         drive.differential = Differential::LimitedSlip(LimitedSlip {
             axles: vec![axle(0), axle(2)],
@@ -112,7 +112,7 @@ fn what_a_wheel_that_is_off_had_goes_to_the_others_in_proportion() {
     });
     let third = 1.0 / 3.0;
     assert_shares(
-        torque_shares(&driven(&rally, kind)),
+        torque_shares(&driven(&rally, model)),
         [third, third, 0.0, third],
     );
 }
@@ -128,8 +128,8 @@ fn hands_off_a_three_wheeler_goes_straight(
         ..Scene::LEVEL
     };
     let mut stage = stage(WorldKind::Standalone, &car, &scene);
-    let kind = three_wheeler(&car, layout);
-    stage.vehicle.set_kind(Arc::new(kind));
+    let model = three_wheeler(&car, layout);
+    stage.vehicle.set_model(Arc::new(model));
     stage.run(5.0, &FREE).unwrap();
     let place = stage.position().unwrap();
     println!("{layout:?}: {:.4} m aside after {:.1} m", place.y, place.x);

@@ -47,7 +47,7 @@ impl RigidBodies for Toy {
         None
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
         for (&id, outcome) in ids.iter().zip(outcomes) {
             let body = self.0.get_mut(id.0 as usize);
             let (state, once) = body.ok_or(BodyError::Missing(id))?;

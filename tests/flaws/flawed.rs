@@ -3,7 +3,7 @@
 use glam::{DVec3, Mat3, Vec3};
 use jounce::core::{
     BodyError, BodyId, BodyState, ColliderId, GroundHit, GroundMotion, GroundRay, MaterialId,
-    Motion, Outcome, Reaction, RigidBodies, SceneQuery,
+    Motion, Reaction, RigidBodies, SceneQuery, StepResult,
 };
 use jounce::scene::CouplingJoint;
 use proving_ground::world::WorldKind;
@@ -82,8 +82,8 @@ struct Spoilt {
     flaw: Flaw,
     inner: Box<dyn World>,
     /// Outcomes for the next step, and those that are applied again in the step after it.
-    last: Vec<(BodyId, Outcome)>,
-    again: Vec<(BodyId, Outcome)>,
+    last: Vec<(BodyId, StepResult)>,
+    again: Vec<(BodyId, StepResult)>,
 }
 
 impl Spoilt {
@@ -129,7 +129,7 @@ impl Spoilt {
         spoilt
     }
 
-    fn spoil_outcome(&self, outcome: &mut Outcome) {
+    fn spoil_outcome(&self, outcome: &mut StepResult) {
         outcome.wake |= self.flaw == Flaw::WakesAlways;
         if let Motion::StepMotion {
             linear,
@@ -186,7 +186,7 @@ impl RigidBodies for Spoilt {
         self.inner.ground_motion(id)
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
         let mut spoilt = outcomes.to_vec();
         spoilt
             .iter_mut()

@@ -94,9 +94,9 @@ pub(crate) fn as_recorded(mut frame: Value, scenario: &Scenario, vehicle: &Vehic
         !["cslip", "camber"].contains(&key.as_str()) && !engine.contains(&key.as_str())
     });
     if scenario.legacy().is_none() {
-        let wheels = (0..vehicle.kind().wheel_count()).map(|n| vehicle.wheel_report(n));
-        let kind = vehicle.kind();
-        let droops = kind
+        let wheels = (0..vehicle.model().wheel_count()).map(|n| vehicle.wheel_report(n));
+        let model = vehicle.model();
+        let droops = model
             .params()
             .wheels
             .iter()
@@ -169,8 +169,8 @@ fn clutch_slip(engine: f32, ratio: f32, shares: &[f32], spins: &[f32]) -> f32 {
 
 /// The settings of PhysX's solver.
 fn explicit(scenario: &Scenario) -> ExplicitSettings {
-    let kind = scenario.kind();
-    let settings = kind.params().profile.explicit();
+    let model = scenario.model();
+    let settings = model.params().profile.explicit();
     *settings.expect("PhysX's own solver")
 }
 
@@ -198,7 +198,7 @@ fn look_for(
             length: 0.0,
             filter: QueryFilter::except(BodyId(0)),
         };
-        let mut rays = vec![ray; scenario.kind().wheel_count()];
+        let mut rays = vec![ray; scenario.model().wheel_count()];
         let mut hits = vec![None; rays.len()];
         vehicle.plan_rays(body, &mut rays);
         ground.cast_rays(&rays, &mut hits);

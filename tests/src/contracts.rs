@@ -19,7 +19,7 @@ mod sweeps;
 
 use glam::{DVec2, DVec3, Mat3, Quat, Vec3};
 use jounce::core::math;
-use jounce::core::{BodyId, ColliderId, GroundHit, GroundRay, Motion, Outcome, QueryFilter};
+use jounce::core::{BodyId, ColliderId, GroundHit, GroundRay, Motion, QueryFilter, StepResult};
 use jounce::scene::{Axes, BodyDesc, CollisionBox, HeightField, Triangles};
 use proving_ground::ground::Terrain;
 use proving_ground::world::{ColliderShape, ColliderSpec, World};
@@ -174,16 +174,16 @@ fn slant() -> Quat {
 }
 
 /// An outcome without waking.
-fn asleep_or_not(motion: Motion) -> Outcome {
-    Outcome {
+fn asleep_or_not(motion: Motion) -> StepResult {
+    StepResult {
         motion,
         wake: false,
     }
 }
 
 /// An outcome that keeps the body awake, like a driving car's.
-pub(crate) fn awake(motion: Motion) -> Outcome {
-    Outcome { motion, wake: true }
+pub(crate) fn awake(motion: Motion) -> StepResult {
+    StepResult { motion, wake: true }
 }
 
 /// Standing through a step, with gravity canceled.

@@ -74,7 +74,7 @@ impl Preset {
             Self::Fine => 0.5,
             Self::Coarse => 2.0,
         };
-        let profile = shipped.kind().params().profile;
+        let profile = shipped.model().params().profile;
         let mut settings = *profile.rows().expect("it is solved by rows");
         settings.max_substep *= length;
         stage::car_with(name, "rows", settings).expect("settings fit")

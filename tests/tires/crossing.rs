@@ -261,8 +261,8 @@ fn steered(bench: &Bench, brake: f32, rate: f32) -> Result<f64, ProvingError> {
 
 /// Deceleration of a car by rolling resistance (`m/s²`).
 fn rolling_resistance(bench: &Bench) -> f64 {
-    let kind = bench.car.kind();
-    let wheels = kind.params().wheels.iter().map(|wheel| {
+    let model = bench.car.model();
+    let wheels = model.params().wheels.iter().map(|wheel| {
         let load = (wheel.mass + wheel.suspension.sprung_mass) * -GRAVITY.z;
         let input = TireInput {
             radius: wheel.radius,

@@ -51,7 +51,7 @@ impl Road {
         set_mass_properties(bodies, colliders, chassis, &FRAME, mass, inertia, centre).unwrap();
         let (parameters, tree) = (&physics.integration_parameters, &mut physics.broad_phase);
         index_colliders(parameters, bodies, colliders, tree);
-        let mut vehicle = Vehicle::new(car.kind(), chassis);
+        let mut vehicle = Vehicle::new(car.model(), chassis);
         vehicle.state_mut().drive.force_gear(Gear::FIRST);
         vehicle
     }
@@ -80,8 +80,8 @@ impl Road {
 
 /// Spring deflection at the origin (`m`) under a load (`N`) this far ahead of it (`m`).
 fn sag_at_origin(car: &Car, load: f32, ahead: f32) -> f32 {
-    let kind = car.kind();
-    let wheels = kind.params().wheels.iter();
+    let model = car.model();
+    let wheels = model.params().wheels.iter();
     let [k, kx, kxx] = wheels.fold([0.0; 3], |[a, b, c], wheel| {
         let (x, k) = (wheel.position.x, wheel.suspension.stiffness);
         [a + k, b + k * x, c + k * x * x]

@@ -38,7 +38,7 @@ fn stage(shares: bool, speed: f32, sleeps: bool) -> Stage {
 
 /// Foremost point of the front left wheel (`m`).
 fn front(stage: &Stage) -> f64 {
-    let (body, params) = (stage.body().unwrap(), stage.vehicle.kind().params());
+    let (body, params) = (stage.body().unwrap(), stage.vehicle.model().params());
     let hub = params.from_centre_of_mass(stage.vehicle.wheel_pose(0).position);
     body.position.x + f64::from((body.rotation * hub).x + params.wheels[0].radius)
 }

@@ -20,7 +20,7 @@ use small_tires::TIRES;
 use tire_models::{MichiganParams, TireRegistry, table_of};
 use toml::Table;
 use vehicle_core::TireInput;
-use vehicle_core::internals::TireWants;
+use vehicle_core::internals::TireRequest;
 use vehicle_core::lanes::{Mask4, W4};
 
 /// A driven, turning wheel below its peak.
@@ -91,7 +91,7 @@ fn laws(c: &mut Criterion) {
                 b.iter(|| tire.properties4(black_box(&four), Mask4::ALL));
             });
         }
-        let wants = TireWants {
+        let wants = TireRequest {
             opposite: traits.has_offsets,
             opposite_moments: traits.has_moments,
             properties: traits.has_properties,

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::internals::{TireAnswers, TireWants};
+use vehicle_core::internals::{TireOutputs, TireRequest};
 use vehicle_core::lanes::{Mask4, W4};
 use vehicle_core::stateful_tire::StatefulTire;
 use vehicle_core::tire::TireTraits;
@@ -124,8 +124,8 @@ impl TireModel for Relaxing {
         self.relaxing(told, input, mask)
     }
 
-    fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireWants) -> TireAnswers {
-        let of_law = TireWants {
+    fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireRequest) -> TireOutputs {
+        let of_law = TireRequest {
             properties: wants.properties && self.law.traits().has_properties,
             ..wants
         };
@@ -286,9 +286,9 @@ mod tests {
             assert!(tire.traits().has_properties);
             let (four, mask) = (TireInput::of(&[INPUT; 4]), Mask4::from_array([true; 4]));
             for properties in [false, true] {
-                let wants = TireWants {
+                let wants = TireRequest {
                     properties,
-                    ..TireWants::default()
+                    ..TireRequest::default()
                 };
                 let answers = tire.answers4(&four, mask, wants);
                 assert_eq!(

@@ -13,7 +13,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::internals::{TireAnswers, TireWants};
+use vehicle_core::internals::{TireOutputs, TireRequest};
 use vehicle_core::lanes::{Mask4, W4};
 use vehicle_core::tire::TireTraits;
 use vehicle_core::{
@@ -216,7 +216,7 @@ impl TireModel for Thermal {
         self.law.properties4(input, mask)
     }
 
-    fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireWants) -> TireAnswers {
+    fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireRequest) -> TireOutputs {
         self.law.answers4(input, mask, wants)
     }
 

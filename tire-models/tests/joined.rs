@@ -9,7 +9,7 @@ use rstest::rstest;
 use small_tires::TIRES;
 use tire_models::TireRegistry;
 use toml::{Table, Value};
-use vehicle_core::internals::TireWants;
+use vehicle_core::internals::TireRequest;
 use vehicle_core::lanes::{LANES, Mask4, W4};
 use vehicle_core::{TireForces, TireInput, TireModel, TireProperties};
 
@@ -140,7 +140,7 @@ proptest! {
             let both = pair[0].joined(Mask4::from_array(own), &*pair[1]).unwrap();
             let forces = both.forces4(&four, Mask4::ALL);
             let properties = both.properties4(&four, Mask4::ALL);
-            let wants = TireWants { opposite: true, opposite_moments: true, properties: true };
+            let wants = TireRequest { opposite: true, opposite_moments: true, properties: true };
             let answers = both.answers4(&four, Mask4::ALL, wants);
             for n in 0..LANES {
                 let tire = &pair[usize::from(!own[n])];

@@ -5,7 +5,7 @@ pub mod sweep_query;
 pub mod scene_query;
 pub mod rigid_bodies;
 pub mod tire;
-pub(crate) mod tire_answers;
+pub(crate) mod tire_outputs;
 pub mod stateful_tire;
 pub mod tire_model;
 pub mod drivetrain;

@@ -1,12 +1,12 @@
 //! Inputs and results of a step: the driver's command, the vehicle's state, the outcome.
 
 pub mod air;
-pub(crate) mod refused;
+pub(crate) mod step_error;
 pub mod command;
 pub mod tire_state;
 pub(crate) mod steering_wheel;
 pub(crate) mod extra_states;
 pub(crate) mod grip_memory;
-pub(crate) mod handover;
+pub(crate) mod step_record;
 pub mod state;
-pub mod outcome;
+pub mod step_result;

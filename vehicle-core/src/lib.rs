@@ -72,7 +72,7 @@ pub use base::{checked, curve, frame, inertia, lanes, math, units};
 pub use contracts::{
     drivetrain, rigid_bodies, scene_query, stateful_tire, sweep_query, tire, tire_model,
 };
-pub use exchange::{air, command, outcome, state, tire_state};
+pub use exchange::{air, command, state, step_result, tire_state};
 #[doc(no_inline)]
 pub use params::{contact_policy, profile, retune, sprung_mass, surface, wheel_shape};
 #[doc(no_inline)]
@@ -86,13 +86,13 @@ pub mod internals {
     pub use crate::base::lanes::groups::Groups;
     pub use crate::base::lanes::vector::V3x4;
     pub use crate::base::velocity::{Velocity, VelocityLanes};
-    pub use crate::contracts::tire_answers::{TireAnswers, TireWants};
+    pub use crate::contracts::tire_outputs::{TireOutputs, TireRequest};
     pub use crate::exchange::extra_states::ExtraStates;
     pub use crate::exchange::grip_memory::{ExplicitGrip, GripMemory, RowsGrip};
-    pub use crate::exchange::handover::{GroundHandover, Handover};
+    pub use crate::exchange::step_record::{GroundRecord, StepRecord};
     pub use crate::solvers::{explicit, rows};
     pub use crate::stages::{
-        air, anti_roll, chassis, contact, kind, load, outputs, slip, spin, stance, steering,
+        air, alignment, anti_roll, chassis, contact, load, model, outputs, slip, spin, steering,
         strut_curves, suspension, tire_use, wheel_consts,
     };
     pub use crate::vehicle::fleet::rays::RayBatch;
@@ -109,15 +109,14 @@ pub use contact_policy::ContactPolicy;
 pub use contracts::ground::{GroundHit, GroundRay, QueryFilter};
 pub use contracts::in_units::InUnits;
 pub use curve::Curve;
-pub use detail::{Detail, Effort};
+pub use detail::{Detail, UpdateLevel};
 pub use drivetrain::{Control, Drivetrain};
-pub use exchange::refused::{BodyError, Refused};
 pub use exchange::steering_wheel::SteeringWheel;
+pub use exchange::step_error::{BodyError, StepError};
 pub use fleet::{Environment, Fleet, step};
 pub use frame::{Axis, Frame};
 /// The version whose vectors this crate takes: an engine's adapter that names it so can have no other.
 pub use glam;
-pub use outcome::{Motion, Outcome, Reaction};
 pub use params::VehicleParams;
 pub use pose::WheelPose;
 pub use profile::Profile;
@@ -125,9 +124,10 @@ pub use report::{VehicleReport, WheelReport};
 pub use rigid_bodies::{BodyState, GroundMotion, RigidBodies};
 pub use rigid_contact::{RigidWheels, WheelContact};
 pub use scene_query::SceneQuery;
-pub use stages::kind::VehicleKind;
+pub use stages::model::VehicleModel;
 pub use state::{DriveState, VehicleState};
 pub use stateful_tire::{StatefulTire, TireCondition};
+pub use step_result::{Motion, Reaction, StepResult};
 pub use surface::{SurfaceType, Surfaces, TireType};
 pub use sweep_query::{GroundSweep, SweepHit, SweepQuery};
 pub use tire::{TireForces, TireInput, TireProperties};

@@ -14,15 +14,15 @@ use crate::contracts::drivetrain::{Control, Drivetrain};
 use crate::contracts::tire::{TireForces, TireInput};
 use crate::contracts::tire_model::TireModel;
 use crate::exchange::command::Command;
-use crate::exchange::refused::Refused;
 use crate::exchange::state::{DriveState, WheelState};
+use crate::exchange::step_error::StepError;
 use crate::params::profile::{ExplicitSettings, Profile, RowsSettings, Solver};
 use crate::params::surface::TireType;
 use crate::params::{
     Aerodynamics, AntiRollBar, CamberCurve, ChassisParams, Compliance, LoadFilter, Probe,
     SubstepPolicy, SuspensionParams, TireFit, VehicleParams, WheelParams,
 };
-use crate::stages::kind::VehicleKind;
+use crate::stages::model::VehicleModel;
 use crate::stages::wheel_consts::WheelConsts;
 
 /// 1500 kg on four wheels, origin at the center of mass; the car of the PhysX samples
@@ -164,9 +164,9 @@ impl Drivetrain for Coasting {
         command: &Command,
         _: &mut DriveState,
         control: &mut Control,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), StepError> {
         let Command::Car(car) = command else {
-            return Err(Refused::WrongCommand { expected: "car" });
+            return Err(StepError::WrongCommand { expected: "car" });
         };
         for wheels in control.wheels.iter_mut() {
             wheels.brake = crate::base::lanes::W4::splat(3000.0 * car.brake);
@@ -174,7 +174,7 @@ impl Drivetrain for Coasting {
         Ok(())
     }
 
-    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
+    fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
     fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
@@ -189,19 +189,19 @@ pub(crate) fn no_drive() -> Arc<dyn Drivetrain> {
 }
 
 /// The sample car, prepared.
-pub(crate) fn kind() -> VehicleKind {
+pub(crate) fn model() -> VehicleModel {
     kind_of(four_wheeler())
 }
 
 /// A changed sample car, prepared.
-pub(crate) fn kind_of(params: VehicleParams) -> VehicleKind {
+pub(crate) fn kind_of(params: VehicleParams) -> VehicleModel {
     let params = Checked::new(params).expect("the sample car is valid");
-    VehicleKind::new(params, &tires(), no_drive()).expect("its tire exists")
+    VehicleModel::new(params, &tires(), no_drive()).expect("its tire exists")
 }
 
 /// Constants of the sample car's wheels.
 pub(crate) fn wheel_consts() -> WheelConsts {
-    *kind().wheels().first()
+    *model().wheels().first()
 }
 
 /// The explicit solver's settings of a profile, which that solver then advances.

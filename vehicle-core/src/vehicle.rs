@@ -33,13 +33,13 @@ use crate::contracts::drivetrain::Control;
 use crate::contracts::ground::QueryFilter;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::air::{Air, AirLoad};
-use crate::exchange::outcome::Motion;
-use crate::exchange::refused::Refused;
 use crate::exchange::state::VehicleState;
+use crate::exchange::step_error::StepError;
+use crate::exchange::step_result::Motion;
 use crate::params::Probe;
 use crate::solvers::explicit::stops::Row;
 use crate::stages::contact::{Contact, SweptWheels};
-use crate::stages::kind::VehicleKind;
+use crate::stages::model::VehicleModel;
 use crate::stages::outputs::WheelOutputs;
 use crate::stages::steering::Steering;
 
@@ -49,10 +49,10 @@ use moving_ground::GroundBodies;
 use probe::ProbeAge;
 use turning::WheelTurns;
 
-/// A vehicle of a [`VehicleKind`] on a body of an engine's world.
+/// A vehicle of a [`VehicleModel`] on a body of an engine's world.
 #[derive(Clone, Debug)]
 pub struct Vehicle {
-    kind: Arc<VehicleKind>,
+    model: Arc<VehicleModel>,
     state: VehicleState,
     body: BodyId,
     filter: QueryFilter,
@@ -87,7 +87,7 @@ pub struct Vehicle {
     trend: Trend,
     clamped: bool,
     /// Why an input of the last update was not used.
-    input_error: Option<Refused>,
+    input_error: Option<StepError>,
     /// Whether the body slept in the last step.
     asleep: bool,
     updated: Velocity,
@@ -99,10 +99,10 @@ pub struct Vehicle {
 impl Vehicle {
     /// A vehicle at rest on `body`, which its probes never hit.
     #[must_use]
-    pub fn new(kind: Arc<VehicleKind>, body: BodyId) -> Self {
-        let wheels = kind.wheel_count();
+    pub fn new(model: Arc<VehicleModel>, body: BodyId) -> Self {
+        let wheels = model.wheel_count();
         Self {
-            state: at_rest(&kind),
+            state: at_rest(&model),
             body,
             filter: QueryFilter::except(body),
             probed: ProbeAge::Forgotten,
@@ -111,15 +111,15 @@ impl Vehicle {
             contacts: vec![None; wheels].into(),
             ground: GroundBodies::default(),
             previous: PreviousPlanes::none(wheels),
-            swept: no_swept_wheels(&kind),
-            control: kind.idle_control(),
+            swept: no_swept_wheels(&model),
+            control: model.idle_control(),
             steering: Groups::for_wheels(wheels, |_| Steering::STRAIGHT),
             outputs: Groups::for_wheels(wheels, |_| WheelOutputs::default()),
             gravity: None,
             air: Air::STILL,
             unsound_air: None,
             air_load: AirLoad::NONE,
-            stops: match kind.params().profile.explicit() {
+            stops: match model.params().profile.explicit() {
                 Some(_) => Vec::with_capacity(3 * wheels),
                 None => Vec::new(),
             },
@@ -135,14 +135,14 @@ impl Vehicle {
             },
             matrix: Mat3::IDENTITY,
             user_values: Box::default(),
-            kind,
+            model,
         }
     }
 
-    /// The kind of the vehicle.
+    /// The vehicle model.
     #[must_use]
-    pub fn kind(&self) -> &Arc<VehicleKind> {
-        &self.kind
+    pub fn model(&self) -> &Arc<VehicleModel> {
+        &self.model
     }
 
     /// The complete state; save it for a rollback, and [`restore`](Self::restore) it.
@@ -159,7 +159,7 @@ impl Vehicle {
         self.forget_turning();
         self.asleep = false;
         // The last command belongs to the state before.
-        self.control = self.kind.idle_control();
+        self.control = self.model.idle_control();
         self.state.given = 0;
         &mut self.state
     }
@@ -171,20 +171,20 @@ impl Vehicle {
     ///
     /// # Errors
     /// If the state has another number of groups of four wheels; nothing is changed then.
-    pub fn restore(&mut self, state: VehicleState) -> Result<(), Refused> {
+    pub fn restore(&mut self, state: VehicleState) -> Result<(), StepError> {
         let (found, expected) = (state.wheels.len(), self.state.wheels.len());
         if found != expected {
-            return Err(Refused::ForeignState { found, expected });
+            return Err(StepError::ForeignState { found, expected });
         }
-        let fresh = self.kind.fresh_extras();
+        let fresh = self.model.fresh_extras();
         let extras = if state.extras.fits(&fresh) {
             state.extras
         } else {
             fresh
         };
         let mut state = VehicleState { extras, ..state };
-        self.kind.drivetrain().adopt(&mut state.drive);
-        *self.state_mut() = state.for_solver(&self.kind.params().profile.solver);
+        self.model.drivetrain().adopt(&mut state.drive);
+        *self.state_mut() = state.for_solver(&self.model.params().profile.solver);
         // The probe's ground belongs to the previous state.
         self.probed.end();
         Ok(())
@@ -236,7 +236,7 @@ impl Vehicle {
     /// that the last sound one stays. `None` if the update used both. The control of a command is no part of the state:
     /// after a state is restored or changed, no pedal is pressed until a command is accepted.
     #[must_use]
-    pub fn input_error(&self) -> Option<Refused> {
+    pub fn input_error(&self) -> Option<StepError> {
         self.input_error
     }
 
@@ -310,7 +310,7 @@ impl Vehicle {
 
     /// Whether the vehicle decides when it may sleep; otherwise, the engine does.
     fn decides_sleep(&self) -> bool {
-        self.kind.params().profile.rows().is_some()
+        self.model.params().profile.rows().is_some()
     }
 
     /// Subtracts a `shift` of the world's origin (`m`) from all positions.
@@ -340,7 +340,7 @@ impl Vehicle {
             angular: *angular,
         };
         let ([a, b], [c, d]) = (motion.numbers(), self.state.carry.numbers());
-        let [e, f] = self.state.handover.expected.numbers();
+        let [e, f] = self.state.last_step.expected.numbers();
         // What is known last comes last, so that the rest need not wait for it.
         let mut known = nothing_of([e, f, c, d]);
         let mut nothing = nothing_of([W4::splat(self.state.drive.engine_speed)]);
@@ -355,26 +355,26 @@ impl Vehicle {
 }
 
 /// No orientation yet for each group of wheels that is swept.
-fn no_swept_wheels(kind: &VehicleKind) -> Box<[Option<SweptWheels>]> {
-    match kind.params().probe {
+fn no_swept_wheels(model: &VehicleModel) -> Box<[Option<SweptWheels>]> {
+    match model.params().probe {
         Probe::Ray => Box::default(),
-        Probe::Sweep(_) => vec![None; kind.wheels().len()].into(),
+        Probe::Sweep(_) => vec![None; model.wheels().len()].into(),
     }
 }
 
 /// The state of a vehicle at rest on new tires.
-fn at_rest(kind: &VehicleKind) -> VehicleState {
-    let drive = kind.drivetrain().initial_state();
+fn at_rest(model: &VehicleModel) -> VehicleState {
+    let drive = model.drivetrain().initial_state();
     let state = VehicleState {
-        extras: kind.fresh_extras(),
-        ..VehicleState::at_rest(kind.wheel_count(), drive)
+        extras: model.fresh_extras(),
+        ..VehicleState::at_rest(model.wheel_count(), drive)
     };
-    state.for_solver(&kind.params().profile.solver)
+    state.for_solver(&model.params().profile.solver)
 }
 
 /// Checks that a step of `dt` (`s`) can be made with this body under this `gravity` (`m/s²`, world axes).
 #[inline]
-fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), Refused> {
+fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), StepError> {
     let (v, w) = (body.linear_velocity, body.angular_velocity);
     let Mat3 {
         x_axis: a,
@@ -411,13 +411,13 @@ const LEAST_AMOUNTS: W4 = W4::from_array([f32::from_bits(1), 0.0, f32::from_bits
 
 /// The fault of the inputs of a step.
 #[cold]
-fn fault_of_inputs(gravity: Vec3, dt: f32) -> Refused {
+fn fault_of_inputs(gravity: Vec3, dt: f32) -> StepError {
     if !(dt > 0.0 && dt < f32::INFINITY) {
-        Refused::TimeStep(dt)
+        StepError::TimeStep(dt)
     } else if !gravity.dot(gravity).is_finite() {
-        Refused::Gravity(gravity)
+        StepError::Gravity(gravity)
     } else {
-        Refused::Body
+        StepError::Body
     }
 }
 

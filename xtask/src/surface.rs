@@ -65,9 +65,9 @@ fn public(root: &str, texts: &[String]) -> BTreeSet<String> {
 
 /// Type declared at the beginning of a line.
 fn declared(line: &str) -> Option<String> {
-    let (kind, rest) = line.strip_prefix("pub ")?.split_once(' ')?;
+    let (model, rest) = line.strip_prefix("pub ")?.split_once(' ')?;
     let end = rest.find(|c: char| !c.is_alphanumeric())?;
-    KINDS.contains(&kind).then(|| rest[..end].to_owned())
+    KINDS.contains(&model).then(|| rest[..end].to_owned())
 }
 
 /// Types in the `pub use` declarations of a text.
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn hidden_and_private_types_do_not_count() {
         let root = "pub mod a;\n#[doc(hidden)]\npub mod internals {\n    pub use crate::a::{Memory, slip};\n}\n\
-                    pub use stages::kind::{Kind, of};\npub use a::Tire;\n";
+                    pub use stages::model::{Kind, of};\npub use a::Tire;\n";
         let text = "pub struct Tire<N = f32> {\npub struct Memory(u8);\npub(crate) struct Own;\nstruct Mine;\n    \
                     pub struct Nested;\npub trait Law: Debug {\npub fn law() {}\npub const MOST: usize = 1;\n";
         let found: Vec<_> = public(root, &[text.to_owned()]).into_iter().collect();

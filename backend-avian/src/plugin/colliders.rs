@@ -8,7 +8,7 @@ use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::{Commands, Component, Entity, Local, Query, Transform, With, World};
 use glam::{Quat, Vec3};
-use vehicle_core::{MAX_WHEELS, VehicleKind};
+use vehicle_core::{MAX_WHEELS, VehicleModel};
 
 use super::turn::WheelTurn;
 use super::vehicle::VehicleComponent;
@@ -29,8 +29,8 @@ pub struct WheelColliders {
     bare: [bool; MAX_WHEELS],
     /// One entity per wheel, once attached.
     attached: Option<Result<Vec<Option<Entity>>, WheelError>>,
-    /// The kind that these wheels belong to.
-    kind: Option<Arc<VehicleKind>>,
+    /// The model that these wheels belong to.
+    model: Option<Arc<VehicleModel>>,
 }
 
 impl WheelColliders {
@@ -41,7 +41,7 @@ impl WheelColliders {
             settings,
             bare: [false; MAX_WHEELS],
             attached: None,
-            kind: None,
+            model: None,
         }
     }
 
@@ -80,8 +80,8 @@ impl WheelColliders {
         attached.into_iter().flatten().flatten().flatten()
     }
 
-    fn sizes(&self, kind: &VehicleKind) -> Vec<Option<WheelSize>> {
-        let sizes = WheelSize::of(kind).into_iter().enumerate();
+    fn sizes(&self, model: &VehicleModel) -> Vec<Option<WheelSize>> {
+        let sizes = WheelSize::of(model).into_iter().enumerate();
         let own = sizes.map(|(n, size)| size.filter(|_| !self.bare[n]));
         own.collect()
     }
@@ -100,13 +100,13 @@ pub(super) fn attach(
     mut commands: Commands,
 ) {
     for (entity, vehicle, mut wheels) in &mut cars {
-        let kind = vehicle.core().kind();
-        let known = |known: &Arc<VehicleKind>| Arc::ptr_eq(known, kind);
-        if wheels.kind.as_ref().is_some_and(known) {
+        let model = vehicle.core().model();
+        let known = |known: &Arc<VehicleModel>| Arc::ptr_eq(known, model);
+        if wheels.model.as_ref().is_some_and(known) {
             continue;
         }
-        let before = wheels.kind.replace(Arc::clone(kind));
-        let (sizes, settings) = (wheels.sizes(kind), wheels.settings);
+        let before = wheels.model.replace(Arc::clone(model));
+        let (sizes, settings) = (wheels.sizes(model), wheels.settings);
         if before.is_some_and(|before| wheels.sizes(&before) == sizes) {
             continue;
         }
@@ -134,7 +134,7 @@ pub(super) fn pose(
 ) {
     for (vehicle, wheels, frame) in &cars {
         let frame = frame.copied().unwrap_or_default().0;
-        let kind = vehicle.core().kind();
+        let model = vehicle.core().model();
         poses.clear();
         poses.extend((0..wheels.entities().len()).filter_map(|n| {
             // A cylinder does not show how far it has rolled.
@@ -142,7 +142,7 @@ pub(super) fn pose(
                 angle: 0.0,
                 ..vehicle.turn(n, 1.0)?
             };
-            let pose = turn.pose(kind, n);
+            let pose = turn.pose(model, n);
             Some((pose.position, pose.rotation))
         }));
         // Another vehicle on the body may have fewer wheels.
@@ -164,7 +164,7 @@ pub(super) fn tell_hooks(
         let core = vehicle.core();
         let frame = frame.copied().unwrap_or_default().0;
         let rotation = frame.vehicle_rotation(rotation.0);
-        let count = core.kind().wheel_count();
+        let count = core.model().wheel_count();
         for (n, entity) in wheels.entities().iter().enumerate().take(count) {
             let wheel = entity.and_then(|entity| modified.get_mut(entity).ok());
             if let Some(mut wheel) = wheel {

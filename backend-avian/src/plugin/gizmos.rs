@@ -72,7 +72,7 @@ fn draw(
             continue;
         };
         let frame = frame.copied().unwrap_or_default();
-        for wheel in 0..vehicle.core().kind().wheel_count() {
+        for wheel in 0..vehicle.core().model().wheel_count() {
             draw_wheel(&mut gizmos, style, vehicle.core(), wheel, &place, frame);
         }
     }
@@ -88,7 +88,7 @@ fn draw_wheel(
     place: &GlobalTransform,
     ChassisFrame(frame): ChassisFrame,
 ) {
-    let params = vehicle.kind().params();
+    let params = vehicle.model().params();
     let strut = &params.wheels[wheel].suspension;
     let seen = |point: Vec3| place.transform_point(frame.to_body(point));
     let top = params.wheels[wheel].position - strut.travel_direction * strut.max_compression;

@@ -6,7 +6,7 @@ use bevy::tasks::ComputeTaskPool;
 use bevy::time::Time;
 use vehicle_core::internals::RayBatch;
 use vehicle_core::{
-    BodyState, Effort, GroundHit, GroundRay, Refused, RigidBodies as _, SceneQuery as _,
+    BodyState, GroundHit, GroundRay, RigidBodies as _, SceneQuery as _, StepError, UpdateLevel,
 };
 
 use super::vehicle::{TickPhase, VehicleCommand, VehicleComponent, VehicleDetail, VehicleSurfaces};
@@ -59,7 +59,7 @@ pub(super) fn probe(
         vehicle.begin();
         let detail = detail.copied().unwrap_or_default().0;
         let effort = vehicle.core().effort(detail, *tick, body_id(entity).0);
-        let due = (effort == Effort::Full).then_some(&mut *batch);
+        let due = (effort == UpdateLevel::Full).then_some(&mut *batch);
         match look(&scene, entity, &mut vehicle, &surfaces, due) {
             Ok(body) => vehicle.stage = TickPhase::Probed(body, effort),
             Err(error) => vehicle.refuse(error),
@@ -107,7 +107,7 @@ fn look(
     vehicle: &mut VehicleComponent,
     surfaces: &VehicleSurfaces,
     due: Option<&mut RayBatch<Entity>>,
-) -> Result<BodyState, Refused> {
+) -> Result<BodyState, StepError> {
     let mut body = [BodyState::BLANK];
     scene.read(&[body_id(entity)], &mut body)?;
     let [body] = body;
@@ -115,7 +115,7 @@ fn look(
         return Ok(body);
     };
     if vehicle.core().sweep_settings().is_some() {
-        let query = scene.sweeps().ok_or(Refused::NoSweeps)?;
+        let query = scene.sweeps().ok_or(StepError::NoSweeps)?;
         let motion = |id| scene.ground_motion(id);
         let swept = vehicle.core_mut().sweep(&body, query, &surfaces.0, motion);
         if let Err(refused) = swept {
@@ -151,8 +151,10 @@ pub(super) fn update(
             let gravity = gravity.0 * scale.copied().unwrap_or_default().0;
             let core = vehicle.core_mut();
             let outcome = match effort {
-                Effort::Extrapolated => core.extrapolate(&body, gravity, dt),
-                Effort::Full | Effort::KnownGround => core.update(&body, &command, gravity, dt),
+                UpdateLevel::Extrapolated => core.extrapolate(&body, gravity, dt),
+                UpdateLevel::Full | UpdateLevel::KnownGround => {
+                    core.update(&body, &command, gravity, dt)
+                }
             };
             match outcome {
                 Ok(outcome) => {

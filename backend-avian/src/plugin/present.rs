@@ -72,7 +72,7 @@ pub(super) fn pose_wheels(
         let Some(turn) = vehicle.turn(of.wheel, fraction) else {
             continue;
         };
-        let pose = turn.pose(vehicle.core().kind(), of.wheel);
+        let pose = turn.pose(vehicle.core().model(), of.wheel);
         let place = within_body(&frame.copied().unwrap_or_default().0, &pose);
         let parent = child_of.map(ChildOf::parent);
         let Some(place) = within_parent(&transforms.p0(), place, of.vehicle, parent) else {

@@ -1,7 +1,7 @@
 //! Output for a game: reports, and faults.
 
 use bevy::prelude::{Component, Entity, Message, MessageWriter, Query};
-use vehicle_core::{BodyState, Refused, WheelReport};
+use vehicle_core::{BodyState, StepError, WheelReport};
 
 use super::vehicle::VehicleComponent;
 use crate::{AvianScene, body_id};
@@ -15,7 +15,7 @@ pub struct LastReport {
     /// Whether values of the command were clamped to their range.
     pub command_was_clamped: bool,
     /// Why the vehicle was skipped in this tick, if it was; everything else is then unchanged.
-    pub fault: Option<Refused>,
+    pub fault: Option<StepError>,
     /// The wheels, in their order.
     pub wheels: Vec<WheelReport>,
 }
@@ -59,14 +59,14 @@ pub(super) fn write_reports(
 }
 
 /// A [`VehicleComponent`] or one of its inputs is refused from this tick on, until the fault is fixed. It is skipped if that
-/// [stops the step](Refused::stops_step): for example, its body is not dynamic (any more). It goes on if, for example, its
+/// [stops the step](StepError::stops_step): for example, its body is not dynamic (any more). It goes on if, for example, its
 /// command is not finite. Sent once.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct VehicleFault {
     /// The vehicle.
     pub vehicle: Entity,
     /// Why.
-    pub error: Refused,
+    pub error: StepError,
 }
 
 pub(super) fn announce_faults(

@@ -2,7 +2,7 @@
 
 use vehicle_core::lanes::LANES;
 use vehicle_core::pose::wheel_pose;
-use vehicle_core::{VehicleKind, WheelPose};
+use vehicle_core::{VehicleModel, WheelPose};
 
 /// What the pose of a wheel depends on.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -32,9 +32,9 @@ impl WheelTurn {
         }
     }
 
-    pub(super) fn pose(&self, kind: &VehicleKind, wheel: usize) -> WheelPose {
+    pub(super) fn pose(&self, model: &VehicleModel, wheel: usize) -> WheelPose {
         wheel_pose(
-            kind,
+            model,
             wheel,
             self.jounce,
             self.steer,

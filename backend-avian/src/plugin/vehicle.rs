@@ -8,7 +8,8 @@ use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::{Component, Entity, Resource};
 use glam::{Quat, Vec3};
 use vehicle_core::{
-    BodyId, BodyState, Command, Detail, Effort, Frame, Outcome, Refused, Surfaces, VehicleKind,
+    BodyId, BodyState, Command, Detail, Frame, StepError, StepResult, Surfaces, UpdateLevel,
+    VehicleModel,
 };
 
 use super::turn::WheelTurn;
@@ -16,9 +17,9 @@ use crate::{ChassisFrame, MassProperties, body_id, mass_properties};
 
 /// Makes a body a vehicle of some kind: [`vehicle_core::Vehicle`] as a component.
 ///
-/// The body is dynamic by default. It gets the mass, inertia and center of mass of the kind before
+/// The body is dynamic by default. It gets the mass, inertia and center of mass of the model before
 /// its first step, whatever its current and future colliders, and again if [the
-/// kind](vehicle_core::Vehicle::set_kind) or its [`ChassisFrame`] changes; in between, they may be
+/// kind](vehicle_core::Vehicle::set_model) or its [`ChassisFrame`] changes; in between, they may be
 /// changed, and the vehicle uses the body's values. Its colliders are the user's: see [`hull`].
 /// None are required.
 ///
@@ -29,10 +30,10 @@ use crate::{ChassisFrame, MassProperties, body_id, mass_properties};
 pub struct VehicleComponent {
     core: vehicle_core::Vehicle,
     pub(super) stage: TickPhase,
-    fault: Option<Refused>,
-    announced: Option<Refused>,
+    fault: Option<StepError>,
+    announced: Option<StepError>,
     /// The source of the body's mass properties.
-    fitted: Option<(Arc<VehicleKind>, Frame)>,
+    fitted: Option<(Arc<VehicleModel>, Frame)>,
     /// Rotation of the wheels after the second to last and after the last tick.
     turns: [Vec<WheelTurn>; 2],
 }
@@ -42,17 +43,17 @@ pub struct VehicleComponent {
 pub(super) enum TickPhase {
     #[default]
     Idle,
-    Probed(BodyState, Effort),
-    Updated(Outcome),
+    Probed(BodyState, UpdateLevel),
+    Updated(StepResult),
 }
 
 impl VehicleComponent {
     /// A vehicle at rest, on the body of the entity that it will be a component of.
     #[must_use]
-    pub fn new(kind: Arc<VehicleKind>) -> Self {
-        let turns = vec![WheelTurn::default(); kind.wheel_count()];
+    pub fn new(model: Arc<VehicleModel>) -> Self {
+        let turns = vec![WheelTurn::default(); model.wheel_count()];
         Self {
-            core: vehicle_core::Vehicle::new(kind, body_id(Entity::PLACEHOLDER)),
+            core: vehicle_core::Vehicle::new(model, body_id(Entity::PLACEHOLDER)),
             stage: TickPhase::Idle,
             fault: None,
             announced: None,
@@ -74,10 +75,10 @@ impl VehicleComponent {
         &mut self.core
     }
 
-    /// Why it or one of its inputs was refused in the last tick. If that [stops the step](Refused::stops_step), it was
+    /// Why it or one of its inputs was refused in the last tick. If that [stops the step](StepError::stops_step), it was
     /// skipped, and Avian alone moved its body.
     #[must_use]
-    pub fn fault(&self) -> Option<Refused> {
+    pub fn fault(&self) -> Option<StepError> {
         self.fault
     }
 
@@ -90,7 +91,7 @@ impl VehicleComponent {
     pub(super) fn remember_wheels(&mut self) {
         self.turns.swap(0, 1);
         // The component may hold a different vehicle by now.
-        let count = self.core.kind().wheel_count();
+        let count = self.core.model().wheel_count();
         for turns in &mut self.turns {
             turns.resize(count, WheelTurn::default());
         }
@@ -106,7 +107,7 @@ impl VehicleComponent {
     }
 
     /// Notes an error. One that stops the step skips the vehicle for the rest of the tick; of others, the first is told.
-    pub(super) fn refuse(&mut self, error: Refused) {
+    pub(super) fn refuse(&mut self, error: StepError) {
         if error.stops_step() {
             self.stage = TickPhase::Idle;
             self.fault = Some(error);
@@ -123,10 +124,10 @@ impl VehicleComponent {
     }
 
     /// A fault that has not been reported yet.
-    pub(super) fn news(&mut self) -> Option<Refused> {
+    pub(super) fn news(&mut self) -> Option<StepError> {
         let fault = self.fault?;
         // Compared as text: NaN is never equal to itself.
-        let known = |old: Refused| old.to_string() == fault.to_string();
+        let known = |old: StepError| old.to_string() == fault.to_string();
         if self.announced.is_some_and(known) {
             return None;
         }
@@ -138,15 +139,15 @@ impl VehicleComponent {
         self.fitted.is_some()
     }
 
-    /// Mass properties for its body, unless it already has those of its kind in this frame.
+    /// Mass properties for its body, unless it already has those of its model in this frame.
     pub(super) fn fit(&mut self, frame: Frame) -> Option<MassProperties> {
-        let kind = self.core.kind();
-        let fits = |(old, axes): &(Arc<_>, _)| Arc::ptr_eq(old, kind) && *axes == frame;
+        let model = self.core.model();
+        let fits = |(old, axes): &(Arc<_>, _)| Arc::ptr_eq(old, model) && *axes == frame;
         if self.fitted.as_ref().is_some_and(fits) {
             return None;
         }
-        self.fitted = Some((Arc::clone(kind), frame));
-        let chassis = kind.params().chassis;
+        self.fitted = Some((Arc::clone(model), frame));
+        let chassis = model.params().chassis;
         Some(mass_properties(
             &frame,
             chassis.mass,
@@ -161,7 +162,7 @@ impl VehicleComponent {
         core.set_body(body);
         *self = Self {
             core,
-            ..Self::new(Arc::clone(self.core.kind()))
+            ..Self::new(Arc::clone(self.core.model()))
         };
     }
 }

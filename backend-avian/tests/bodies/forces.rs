@@ -6,7 +6,7 @@ use bevy::prelude::{Bundle, Entity};
 use glam::{DVec3, Mat3, Vec3};
 use rstest::rstest;
 use vehicle_core::{
-    BodyError, BodyId, BodyState, Frame, Motion, Outcome, Reaction, RigidBodies as _,
+    BodyError, BodyId, BodyState, Frame, Motion, Reaction, RigidBodies as _, StepResult,
 };
 
 use super::driving::{acceleration, push_on};
@@ -92,7 +92,7 @@ fn bodies_that_cannot_be_driven_are_errors(#[values(0, 1, 2, 3, 4, 5)] kind: usi
         BodyError::NotDynamic(id)
     };
     let car = rig.car;
-    let push = Outcome {
+    let push = StepResult {
         motion: acceleration(Vec3::X, Vec3::ZERO),
         wake: true,
     };

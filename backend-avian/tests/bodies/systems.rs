@@ -4,7 +4,7 @@ use avian3d::prelude::*;
 use backend_avian::{AvianScene, AvianWorld, body_id};
 use bevy::ecs::system::{RunSystemOnce as _, SystemState};
 use glam::Vec3;
-use vehicle_core::{BodyState, Motion, Outcome, RigidBodies as _};
+use vehicle_core::{BodyState, Motion, RigidBodies as _, StepResult};
 
 use super::{Rig, close, rig};
 
@@ -19,7 +19,7 @@ fn one_system_drives_and_another_reads() {
             linear: Vec3::X,
             angular: Vec3::ZERO,
         };
-        let outcome = Outcome { motion, wake: true };
+        let outcome = StepResult { motion, wake: true };
         world.apply(&[car], &[outcome]).unwrap();
     };
     let look = move |scene: AvianScene<'_, '_>| {
@@ -39,7 +39,7 @@ fn a_system_wakes_before_the_next_step() {
     rig.step();
     rig.sleep();
     let car = rig.car;
-    let stand = Outcome {
+    let stand = StepResult {
         motion: Motion::StepMotion {
             linear: Vec3::Z,
             angular: Vec3::ZERO,

@@ -124,15 +124,15 @@ fn colliders_change_with_the_wheels() {
     let before = wheels(&game);
     assert_eq!(before.iter().flatten().count(), 18);
 
-    let set_kind = |game: &mut Game, kind, from: &[Option<usize>]| {
+    let set_model = |game: &mut Game, model, from: &[Option<usize>]| {
         let mut vehicle = game
             .app
             .world_mut()
             .get_mut::<VehicleComponent>(truck)
             .unwrap();
-        vehicle.core_mut().set_kind_with(kind, from);
+        vehicle.core_mut().set_kind_with(model, from);
     };
-    set_kind(&mut game, far.kind(), &[0, 1, 10, 11].map(Some));
+    set_model(&mut game, far.model(), &[0, 1, 10, 11].map(Some));
     game.ticks(2);
     let after = wheels(&game);
     assert_eq!(after.iter().flatten().count(), 4);
@@ -143,9 +143,9 @@ fn colliders_change_with_the_wheels() {
     assert!((height - pose.position.z).abs() < 0.01, "{height}");
 
     // Wheels of unchanged sizes keep theirs.
-    set_kind(
+    set_model(
         &mut game,
-        load("eighteen-wheeler-far").kind(),
+        load("eighteen-wheeler-far").model(),
         &[0, 1, 2, 3].map(Some),
     );
     game.ticks(2);

@@ -4,7 +4,7 @@ use backend_avian::LastReport;
 use bevy::prelude::Entity;
 use glam::Vec3;
 use jounce::presets;
-use vehicle_core::{Command, MAX_WHEELS, Refused, TankCommand, WheelCommand};
+use vehicle_core::{Command, MAX_WHEELS, StepError, TankCommand, WheelCommand};
 
 use super::{Game, driven, game};
 
@@ -63,7 +63,7 @@ fn a_command_of_another_kind_is_a_fault() {
     };
     game.order(tank, Command::Wheels(torques));
     game.ticks(2);
-    let expected = Refused::WrongCommand {
+    let expected = StepError::WrongCommand {
         expected: "car or tank",
     };
     let [heard] = game.faults()[..] else {

@@ -55,7 +55,7 @@ fn on_its_own(ticks: usize) -> (f32, f32) {
     let start = DVec3::Z * (f64::from(car.centre_of_mass().z) + 0.1);
     let body = BodyDesc::at_rest(start, car.mass(), car.inertia());
     let body = world.add(&body).unwrap();
-    let mut vehicle = vehicle_core::Vehicle::new(car.kind(), body);
+    let mut vehicle = vehicle_core::Vehicle::new(car.model(), body);
     let environment = Environment {
         gravity: Vec3::NEG_Z * 9.81,
         surfaces: &Surfaces::new(),
@@ -111,7 +111,7 @@ fn a_body_has_the_mass_of_its_kind() {
         .world_mut()
         .get_mut::<VehicleComponent>(car)
         .unwrap();
-    vehicle.core_mut().set_kind(truck.kind());
+    vehicle.core_mut().set_model(truck.model());
     game.ticks(1);
     assert_eq!(game.get::<ComputedMass>(car).value(), truck.mass());
     game.app.world_mut().entity_mut(car).insert(Mass(9000.0));
@@ -260,9 +260,9 @@ fn a_vehicle_uses_its_bodys_gravity_scale() {
 #[test]
 fn a_car_without_a_collider_drives() {
     let mut game = game();
-    let kind = jounce::presets::sedan().kind();
+    let model = jounce::presets::sedan().model();
     let turned = Transform::from_xyz(0.0, 0.1, 0.0).with_rotation(Quat::from_rotation_y(1.0));
-    let car = game.spawn((VehicleComponent::new(kind), LastReport::default(), turned));
+    let car = game.spawn((VehicleComponent::new(model), LastReport::default(), turned));
     game.command(car, FULL);
     game.ticks(3 * 64);
     assert!(game.speed(car) > 4.0);

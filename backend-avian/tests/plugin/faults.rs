@@ -8,12 +8,12 @@ use bevy::app::{App, FixedPostUpdate};
 use bevy::prelude::{Commands, Entity, IntoScheduleConfigs as _, Local, Query, With};
 use glam::Vec3;
 use rstest::rstest;
-use vehicle_core::{BodyError, CarCommand, Refused};
+use vehicle_core::{BodyError, CarCommand, StepError};
 
 use super::{FULL, Game, game, sedan};
 
 /// The only reported fault, of this car.
-fn only_fault(game: &mut Game, car: Entity) -> Refused {
+fn only_fault(game: &mut Game, car: Entity) -> StepError {
     let faults = game.faults();
     let [VehicleFault { vehicle, error }] = faults[..] else {
         panic!("{faults:?}");
@@ -23,7 +23,7 @@ fn only_fault(game: &mut Game, car: Entity) -> Refused {
 }
 
 /// A car made faulty while driving, next to a sound one.
-fn spoil(spoil: impl Fn(&mut Game, Entity)) -> (Game, Entity, Refused) {
+fn spoil(spoil: impl Fn(&mut Game, Entity)) -> (Game, Entity, StepError) {
     let mut game = game();
     let [car, other] = [0.0, 10.0].map(|x| game.spawn(sedan(Vec3::X * x)));
     for car in [car, other] {
@@ -90,7 +90,7 @@ fn a_command_that_is_not_finite() {
         let throttle = f32::INFINITY;
         game.command(car, CarCommand { throttle, ..FULL });
     });
-    let expected = Refused::NotFinite {
+    let expected = StepError::NotFinite {
         field: "throttle",
         value: f32::INFINITY,
     };

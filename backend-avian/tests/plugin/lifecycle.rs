@@ -22,7 +22,7 @@ fn traffic(mut tick: Local<usize>, cars: Query<Entity, With<Passing>>, mut comma
         let place = Vec3::X * 6.0 * (*tick % 24) as f32 / 3.0;
         if tick.is_multiple_of(2) {
             // Without a collider it has no mass until Avian has processed it.
-            let bare = VehicleComponent::new(jounce::presets::sedan().kind());
+            let bare = VehicleComponent::new(jounce::presets::sedan().model());
             commands.spawn((bare, Transform::from_translation(place), Passing));
         } else {
             commands.spawn((sedan(place), Passing));

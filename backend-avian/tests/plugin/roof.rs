@@ -17,8 +17,8 @@ const BRAKED: CarCommand = CarCommand {
 
 /// Deflection of the springs at the origin under a load (`N`) that far ahead of it (`m`).
 fn sag_at_origin(car: &Car, load: f32, ahead: f32) -> f32 {
-    let kind = car.kind();
-    let wheels = kind.params().wheels.iter();
+    let model = car.model();
+    let wheels = model.params().wheels.iter();
     let [k, kx, kxx] = wheels.fold([0.0; 3], |[a, b, c], wheel| {
         let (x, k) = (wheel.position.x, wheel.suspension.stiffness);
         [a + k, b + k * x, c + k * x * x]

@@ -140,7 +140,7 @@ fn a_fast_wheel_keeps_rotating_through_wraps() {
         .world_mut()
         .get_mut::<VehicleComponent>(car)
         .unwrap();
-    let radius = vehicle.core().kind().params().wheels[2].radius;
+    let radius = vehicle.core().model().params().wheels[2].radius;
     let spin = vehicle_core::lanes::W4::splat(speed / radius);
     vehicle.core_mut().state_mut().wheels[0].spin = spin;
     game.ticks(4);

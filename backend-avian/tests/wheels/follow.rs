@@ -34,10 +34,10 @@ fn rig(origin: Vec3) -> Rig {
     let mut app = support::app_with_hooks::<WheelHooks<'_, '_>>(|app| {
         app.add_plugins(WheelHooksPlugin);
     });
-    let kind = jounce::presets::sedan().kind();
+    let model = jounce::presets::sedan().model();
     let world = app.world_mut();
     world.spawn((RigidBody::Static, Collider::half_space(Vec3::Y)));
-    let chassis = kind.params().chassis;
+    let chassis = model.params().chassis;
     let centre = chassis.centre_of_mass - origin;
     let body = world.spawn((
         RigidBody::Dynamic,
@@ -51,13 +51,13 @@ fn rig(origin: Vec3) -> Rig {
         shared: Some(SHARED),
         swept: false,
     };
-    let sizes = WheelSize::of(&kind);
+    let sizes = WheelSize::of(&model);
     let wheels = attach_wheels(world, body_id(body), &sizes, &settings).unwrap();
     Rig {
         app,
         body,
         wheels,
-        vehicle: Vehicle::new(kind, body_id(body)),
+        vehicle: Vehicle::new(model, body_id(body)),
     }
 }
 
@@ -104,7 +104,7 @@ fn wheels_are_followed_wherever_the_body_has_its_origin(
     for _ in 0..120 {
         rig.drive(&parked);
     }
-    let params = rig.vehicle.kind().params().clone();
+    let params = rig.vehicle.model().params().clone();
     let world = rig.app.world();
     let centre = world.get::<ComputedCenterOfMass>(rig.body).unwrap().0;
     let position = world.get::<Position>(rig.body).unwrap().0;

@@ -5,7 +5,7 @@ use glam::{DVec3, Mat3, Vec3, Vec3Swizzles as _};
 use rapier3d::prelude::*;
 use rstest::rstest;
 use vehicle_core::{
-    BodyError, BodyId, BodyState, Frame, Motion, Outcome, Reaction, RigidBodies as _,
+    BodyError, BodyId, BodyState, Frame, Motion, Reaction, RigidBodies as _, StepResult,
 };
 
 use super::driving::{acceleration, push_on};
@@ -89,7 +89,7 @@ fn bodies_that_cannot_be_driven_are_errors(#[values(0, 1, 2, 3)] kind: usize) {
         view.read(&[car, id], &mut [BodyState::BLANK; 2]),
         Err(expected)
     );
-    let push = Outcome {
+    let push = StepResult {
         motion: acceleration(Vec3::X, Vec3::ZERO),
         wake: true,
     };

@@ -12,7 +12,8 @@ use vehicle_core::params::{
 use vehicle_core::profile::Solver;
 use vehicle_core::state::WheelState;
 use vehicle_core::{
-    Command, DriveState, Profile, Refused, TireForces, TireInput, TireModel, TireType, VehicleKind,
+    Command, DriveState, Profile, StepError, TireForces, TireInput, TireModel, TireType,
+    VehicleModel,
 };
 
 /// Center of mass (`m`, vehicle axes).
@@ -77,11 +78,11 @@ impl Drivetrain for Pushed {
         DriveState::default()
     }
 
-    fn control(&self, _: &Command, _: &mut DriveState, _: &mut Control) -> Result<(), Refused> {
+    fn control(&self, _: &Command, _: &mut DriveState, _: &mut Control) -> Result<(), StepError> {
         Ok(())
     }
 
-    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
+    fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
     fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
@@ -91,7 +92,7 @@ impl Drivetrain for Pushed {
 }
 
 /// The cart, prepared for a solver.
-pub(super) fn kind(solver: Solver) -> Arc<VehicleKind> {
+pub(super) fn model(solver: Solver) -> Arc<VehicleModel> {
     let params = VehicleParams {
         chassis: ChassisParams {
             mass: 500.0,
@@ -117,5 +118,5 @@ pub(super) fn kind(solver: Solver) -> Arc<VehicleKind> {
     };
     let tires: [Arc<dyn TireModel>; 1] = [Arc::new(Slick)];
     let params = Checked::new(params).expect("the cart is valid");
-    Arc::new(VehicleKind::new(params, &tires, Arc::new(Pushed)).expect("its tire exists"))
+    Arc::new(VehicleModel::new(params, &tires, Arc::new(Pushed)).expect("its tire exists"))
 }

@@ -4,8 +4,8 @@ use core::hint::black_box;
 
 use glam::{DVec3, Vec3};
 use jounce::core::{
-    Axis, BodyId, CarCommand, Effort, Fleet, Gear, RigidBodies, SceneQuery, Surfaces, TankCommand,
-    Vehicle,
+    Axis, BodyId, CarCommand, Fleet, Gear, RigidBodies, SceneQuery, Surfaces, TankCommand,
+    UpdateLevel, Vehicle,
 };
 use jounce::file::Car;
 use jounce::presets;
@@ -131,7 +131,9 @@ impl Drivers {
     }
 
     pub(crate) fn probe<W: SceneQuery + RigidBodies>(&mut self, world: &W) {
-        let probed = self.fleet.probe(world, &self.surfaces, |_, _| Effort::Full);
+        let probed = self
+            .fleet
+            .probe(world, &self.surfaces, |_, _| UpdateLevel::Full);
         probed.expect("all bodies are there");
     }
 
@@ -196,7 +198,7 @@ impl DrivenWorld for Standalone {
     }
 }
 
-/// Vehicles of one kind in a world.
+/// Vehicles of one model in a world.
 pub(crate) struct DrivenFleet<W> {
     world: W,
     drivers: Drivers,
@@ -209,10 +211,10 @@ impl<W> DrivenFleet<W> {
     }
 
     fn of(car: &Car, world: W, bodies: impl IntoIterator<Item = BodyId>, reports: bool) -> Self {
-        let kind = car.kind();
+        let model = car.model();
         let vehicles = bodies
             .into_iter()
-            .map(|body| Vehicle::new(kind.clone(), body));
+            .map(|body| Vehicle::new(model.clone(), body));
         let drivers = Drivers::new(vehicles, car.name == "tank", reports);
         Self { world, drivers }
     }

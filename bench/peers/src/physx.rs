@@ -151,7 +151,7 @@ fn sedan(substeps: u32) -> PeersCar {
     };
     PeersCar {
         mass: car.mass(),
-        inertia: car.kind().params().chassis.inertia.to_array(),
+        inertia: car.model().params().chassis.inertia.to_array(),
         half_extents: (0.5 * car.hull.size).to_array(),
         hull_center: (car.hull.centre - center_of_mass).to_array(),
         peak_torque: 230.0,

@@ -13,8 +13,8 @@ use vehicle_core::params::{
 use vehicle_core::state::WheelState;
 use vehicle_core::{
     BodyId, BodyState, ColliderId, Command, Control, DriveState, Drivetrain, GroundHit, GroundRay,
-    MaterialId, Profile, QueryFilter, Refused, Surfaces, TireForces, TireInput, TireModel,
-    TireType, VehicleKind, VehicleParams,
+    MaterialId, Profile, QueryFilter, StepError, Surfaces, TireForces, TireInput, TireModel,
+    TireType, VehicleModel, VehicleParams,
 };
 
 use super::*;
@@ -30,11 +30,11 @@ impl Drivetrain for Rolling {
         DriveState::default()
     }
 
-    fn control(&self, _: &Command, _: &mut DriveState, _: &mut Control) -> Result<(), Refused> {
+    fn control(&self, _: &Command, _: &mut DriveState, _: &mut Control) -> Result<(), StepError> {
         Ok(())
     }
 
-    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
+    fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
     fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
@@ -115,8 +115,8 @@ fn car() -> Vehicle {
         aerodynamics: None,
     };
     let tires: [Arc<dyn TireModel>; 1] = [Arc::new(Ice)];
-    let kind = VehicleKind::new(Checked::new(params).unwrap(), &tires, Arc::new(Rolling));
-    Vehicle::new(Arc::new(kind.unwrap()), BodyId(7))
+    let model = VehicleModel::new(Checked::new(params).unwrap(), &tires, Arc::new(Rolling));
+    Vehicle::new(Arc::new(model.unwrap()), BodyId(7))
 }
 
 /// A car after an update with this motion (`m/s`, `rad/s`) and these wheel spins, with at most one

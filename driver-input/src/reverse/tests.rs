@@ -290,7 +290,7 @@ fn every_speed_is_checked() {
 fn the_lever_is_passed_through() {
     let speeds = ReverseSpeeds::PHYSX;
     let gear = GearCommand::Up;
-    let lever = |found: GearCommand, free: bool| {
+    let gear_request = |found: GearCommand, free: bool| {
         let expected = if free {
             GearCommand::Engage(Gear::REVERSE)
         } else {
@@ -300,7 +300,7 @@ fn the_lever_is_passed_through() {
     };
     for (speed, free) in [(0.0, false), (-0.2, true)] {
         let (mut reverse, seen) = (AutoReverse::default(), seen(1, speed));
-        lever(
+        gear_request(
             look(
                 &mut reverse,
                 CarKeys {
@@ -316,18 +316,18 @@ fn the_lever_is_passed_through() {
             gear,
             ..CarPad::FREE
         };
-        lever(reverse.pad(&speeds, &pad, &seen).gear, free);
+        gear_request(reverse.pad(&speeds, &pad, &seen).gear, free);
         let keys = TankKeys {
             gear,
             ..TankKeys::FREE
         };
-        lever(reverse.tank_keys(&speeds, &keys, &seen).gear, free);
+        gear_request(reverse.tank_keys(&speeds, &keys, &seen).gear, free);
         let pad = TankPad {
             gear,
             ..TankPad::FREE
         };
         for mode in [TankMode::Standard, TankMode::Special] {
-            lever(reverse.tank_pad(&speeds, &pad, mode, &seen).gear, free);
+            gear_request(reverse.tank_pad(&speeds, &pad, mode, &seen).gear, free);
         }
     }
 }

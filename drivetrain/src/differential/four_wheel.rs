@@ -308,7 +308,7 @@ impl Differential4W {
         let spins = self.numbers(wheels, |group| group.spin);
         let kind = self.acting_kind(control);
         let shares = if control.smooth {
-            let off = self.wheels.map(|wheel| control.is_off(wheel));
+            let off = self.wheels.map(|wheel| control.is_disabled(wheel));
             self.smooth_shares_as(kind, turning(spins, off), torque)
         } else {
             self.shares_as(kind, spins)

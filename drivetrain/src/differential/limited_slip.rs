@@ -125,7 +125,7 @@ impl DifferentialLaw for LimitedSlip {
 
     fn share(&self, wheels: &[WheelState], torque: f32, control: &mut Control) {
         let spins = per_wheel::ungrouped(wheels, |group| group.spin);
-        let on = |wheel: usize| (!control.is_off(wheel)).then_some(spins[wheel]);
+        let on = |wheel: usize| (!control.is_disabled(wheel)).then_some(spins[wheel]);
         let shares = self.shares(&core::array::from_fn(on), torque);
         for (group, wheels) in control.wheels.iter_mut().enumerate() {
             wheels.torque_share = per_wheel::lanes(&shares, group);
@@ -333,7 +333,7 @@ mod tests {
             ..WheelState::AT_REST
         });
         let mut control = Control::idle(6);
-        control.off = 0b10_0000;
+        control.disabled = 0b10_0000;
         law.ask(&Asked::default(), &mut control);
         law.share(&wheels, 1.0, &mut control);
         let mut on: [Option<f32>; MAX_WHEELS] = core::array::from_fn(|n| (n < 6).then(|| spin(n)));

@@ -10,7 +10,7 @@ use vehicle_core::state::WheelState;
 use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
 
 use super::split::{same_way, turning};
-use super::{Asked, DifferentialLaw, MultiWheel, balance, bond, receives, release};
+use super::{Asked, DifferentialLaw, MultiWheel, balance, receives, release, wheel_coupling};
 use crate::per_wheel;
 
 /// How much faster one shaft may turn than the other.
@@ -83,20 +83,20 @@ impl LockingDifferential {
         let [[a, b], [c, d]] = axles;
         let members = [a, b, c, d];
         let spins = members.map(|wheel| per_wheel::lane_of(wheels, wheel, |group| group.spin));
-        let [a, b, c, d] = turning(spins, members.map(|wheel| control.is_off(wheel)));
+        let [a, b, c, d] = turning(spins, members.map(|wheel| control.is_disabled(wheel)));
         let ([front, rear], centre) = self.holds([[a, b], [c, d]], duration);
         if let (Some(f), Some(r), Some(centre)) = (front, rear, centre) {
             let first_rear = centre * (1.0 + f) / (1.0 + r);
             let ratios = [1.0, f, first_rear, r * first_rear];
-            bond(members.into_iter().zip(ratios), control);
+            wheel_coupling(members.into_iter().zip(ratios), control);
             return;
         }
         for (axle, hold) in axles.into_iter().zip([front, rear]) {
             if let Some(ratio) = hold {
-                bond(axle.into_iter().zip([1.0, ratio]), control);
+                wheel_coupling(axle.into_iter().zip([1.0, ratio]), control);
             } else if centre.is_some() {
                 for wheel in axle {
-                    bond([(wheel, 1.0)].into_iter(), control);
+                    wheel_coupling([(wheel, 1.0)].into_iter(), control);
                 }
             }
         }

@@ -12,7 +12,7 @@ use vehicle_core::lanes::Mask4;
 use vehicle_core::{CarCommand, Check, Control, Inspector, MAX_WHEELS, TankCommand};
 
 use super::multi_wheel::set_shares;
-use super::{Asked, DifferentialLaw, MultiWheel, bond, receives, release};
+use super::{Asked, DifferentialLaw, MultiWheel, receives, release, wheel_coupling};
 use crate::per_wheel::{self, PerWheel};
 pub use track::{Track, TrackSide};
 
@@ -165,11 +165,11 @@ impl TankDifferential {
         }
     }
 
-    /// Makes the wheels of each track turn together; a single wheel needs no bond.
+    /// Makes the wheels of each track turn together; a single wheel needs no wheel_coupling.
     pub fn join(&self, control: &mut Control) {
         release(control);
         for track in self.tracks.iter().filter(|track| track.wheels.len() > 1) {
-            bond(track.members(), control);
+            wheel_coupling(track.members(), control);
         }
     }
 
@@ -194,13 +194,16 @@ impl TankDifferential {
     fn leave_out(&self, shares: &mut PerWheel, control: &Control) {
         for track in &self.tracks {
             let all: f32 = track.wheels.iter().map(|&wheel| shares[wheel]).sum();
-            let on = track.wheels.iter().filter(|wheel| !control.is_off(**wheel));
+            let on = track
+                .wheels
+                .iter()
+                .filter(|wheel| !control.is_disabled(**wheel));
             let left: f32 = on.map(|&wheel| shares[wheel]).sum();
             if left == 0.0 {
                 continue;
             }
             for &wheel in &track.wheels {
-                let on = !control.is_off(wheel);
+                let on = !control.is_disabled(wheel);
                 shares[wheel] = if on {
                     shares[wheel] * (all / left)
                 } else {
@@ -236,7 +239,7 @@ impl DifferentialLaw for TankDifferential {
 
     fn ask(&self, asked: &Asked, control: &mut Control) {
         let (mut torque, mut speed) = self.shares(asked.thrust);
-        if control.off != 0 {
+        if control.disabled != 0 {
             self.leave_out(&mut torque, control);
             self.leave_out(&mut speed, control);
         }
@@ -248,7 +251,7 @@ impl DifferentialLaw for TankDifferential {
     fn accelerated(&self, wheels: &WheelControl) -> Mask4 {
         let driven = receives(wheels);
         match self.law {
-            TankLaw::Shared => driven | Mask4::from_fn(|lane| wheels.bond[lane] != 0),
+            TankLaw::Shared => driven | Mask4::from_fn(|lane| wheels.wheel_coupling[lane] != 0),
             TankLaw::Scaled(_) => driven,
         }
     }

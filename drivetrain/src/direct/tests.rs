@@ -150,7 +150,7 @@ fn tank_commands_are_refused() {
     let command = Command::Tank(TankCommand::default());
     let mut state = drive().initial_state();
     let fault = drive().control(&command, &mut state, &mut Control::idle(4));
-    assert!(matches!(fault, Err(Refused::WrongCommand { .. })));
+    assert!(matches!(fault, Err(StepError::WrongCommand { .. })));
     assert!(!drive().wants_motion(&command, &state));
 }
 

@@ -32,7 +32,7 @@ impl EngineDrive {
         control.throttle = p.responses.throttle_at(throttle, speed);
         control.clutch = p.responses.clutch.at(clutch, speed);
         control.braking = brake != 0.0 || handbrake != 0.0;
-        control.lever = car.gear;
+        control.gear_request = car.gear;
         control.automatic = car.automatic;
         let (brakes, handbrakes) = (W4::splat(brake), W4::splat(handbrake));
         control.wheels.each_mut(|group, wheels| {
@@ -86,7 +86,7 @@ impl EngineDrive {
         control.throttle = p.responses.throttle_at(throttle, speed);
         control.clutch = answer(&p.responses.clutch, held.clutch);
         control.braking = thrust == [0.0; 2] || handbrake != 0.0;
-        control.lever = command.gear;
+        control.gear_request = command.gear;
         control.automatic = command.automatic && !tank.is_turning_hard(command);
         let (brakes, handbrakes) = (tank.wheel_brakes(brake), W4::splat(handbrake));
         for (group, wheels) in control.wheels.iter_mut().enumerate() {

@@ -120,7 +120,7 @@ impl EngineDrive {
 /// Mean spin (`rad/s`) of the wheels that the clutch turns.
 #[inline]
 pub(super) fn mean_spin(wheels: &[WheelState], control: &Control) -> f32 {
-    if control.off != 0 {
+    if control.disabled != 0 {
         return mean_spin_left(wheels, control);
     }
     let of_group =
@@ -137,7 +137,7 @@ fn mean_spin_left(wheels: &[WheelState], control: &Control) -> f32 {
         let (shares, spins) = (shares.speed_share.to_array(), state.spin.to_array());
         for (lane, (share, spin)) in shares.into_iter().zip(spins).enumerate() {
             all += share.abs();
-            if !control.is_off(group * shares.len() + lane) {
+            if !control.is_disabled(group * shares.len() + lane) {
                 left += share.abs();
                 mean += share * spin;
             }

@@ -63,7 +63,7 @@ fn controlled(car: CarCommand, state: &mut DriveState, wheels: usize) -> Control
     drive
         .control(&Command::Car(car), state, &mut control)
         .unwrap();
-    drive.shift(state, &still(), DT, &mut control);
+    drive.change_gears(state, &still(), DT, &mut control);
     let spins = vec![WheelState::AT_REST; wheels.div_ceil(4)];
     drive.shares(state, &spins, &mut control);
     control
@@ -146,7 +146,7 @@ fn other_commands_are_refused_and_change_nothing(#[case] command: Command) {
     let mut state = in_gear(2);
     let mut control = Control::idle(4);
     let fault = drive().control(&command, &mut state, &mut control);
-    assert_eq!(fault, Err(Refused::WrongCommand { expected: "car" }));
+    assert_eq!(fault, Err(StepError::WrongCommand { expected: "car" }));
     assert_eq!((state, control), (in_gear(2), Control::idle(4)));
 }
 
@@ -165,16 +165,19 @@ fn tracks_take_both_kinds_of_command() {
     });
     for command in [tank, car] {
         drive.control(&command, &mut state, &mut control).unwrap();
-        drive.shift(&mut state, &still(), DT, &mut control);
+        drive.change_gears(&mut state, &still(), DT, &mut control);
         let wheels = control.wheels.first();
         assert_eq!(wheels.torque_share.to_array(), [0.25, -0.25, 0.25, -0.25]);
-        assert_eq!((wheels.bond, wheels.steer), ([1, 2, 1, 2], W4::ZERO));
+        assert_eq!(
+            (wheels.wheel_coupling, wheels.steer),
+            ([1, 2, 1, 2], W4::ZERO)
+        );
         assert!(control.accelerating && wheels.accelerated.all());
     }
     let wheels = Command::Wheels(WheelCommand::default());
     let fault = drive.control(&wheels, &mut state, &mut control);
     let expected = "car or tank";
-    assert_eq!(fault, Err(Refused::WrongCommand { expected }));
+    assert_eq!(fault, Err(StepError::WrongCommand { expected }));
 }
 
 #[rstest]
@@ -206,7 +209,7 @@ fn tracks_have_a_handbrake_and_a_clutch_pedal(
         ..full_throttle()
     });
     drive.control(&command, &mut state, &mut control).unwrap();
-    drive.shift(&mut state, &still(), DT, &mut control);
+    drive.change_gears(&mut state, &still(), DT, &mut control);
     assert_eq!(control.wheels.first().brake, W4::splat(torque));
     assert_eq!(control.coupling.unwrap().clutch, strength);
     assert_eq!(control.accelerating, handbrake == 0.0);
@@ -238,7 +241,7 @@ fn a_tank_with_one_pulling_track_moves(
         ..TankCommand::default()
     });
     drive.control(&tank, &mut state, &mut control).unwrap();
-    drive.shift(&mut state, &still(), DT, &mut control);
+    drive.change_gears(&mut state, &still(), DT, &mut control);
     let [left, right, ..] = control.wheels.first().torque_share.to_array();
     assert_eq!([left, right], shares);
     assert_eq!(control.wheels.first().brake.lane(1), 1500.0 * brake[1]);
@@ -281,7 +284,7 @@ fn a_standing_engine_leans_on_its_friction() {
     let mut state = drive.initial_state();
     let parked = Command::default();
     drive.control(&parked, &mut state, &mut control).unwrap();
-    drive.shift(&mut state, &still(), DT, &mut control);
+    drive.change_gears(&mut state, &still(), DT, &mut control);
     for (speed, expected) in [(0.0, 160.0), (5.0, 80.0), (20.0, 0.0)] {
         state.engine_speed = speed;
         drive.shares(&state, &wheels, &mut control);
@@ -309,7 +312,7 @@ fn an_engine_that_brakes_slows_the_faster_wheel(#[case] gear: i8, #[case] way: f
     control.smooth = true;
     let coast = Command::default();
     drive.control(&coast, &mut state, &mut control).unwrap();
-    drive.shift(&mut state, &wheels, DT, &mut control);
+    drive.change_gears(&mut state, &wheels, DT, &mut control);
     let mut faster = |clutch_torque: f32| {
         state.clutch_torque = clutch_torque;
         drive.shares(&state, &wheels, &mut control);
@@ -367,7 +370,7 @@ proptest! {
                 steering_wheel: None,
             };
             drive.control(&Command::Car(car), &mut state, &mut control).unwrap();
-            drive.shift(&mut state, &still(), DT, &mut control);
+            drive.change_gears(&mut state, &still(), DT, &mut control);
             drive.shares(&state, &wheels, &mut control);
             prop_assert!((-1..=5).contains(&state.gear.0));
             let mut shares = 0.0;

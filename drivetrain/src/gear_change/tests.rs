@@ -75,7 +75,7 @@ fn the_autobox_cuts_the_throttle_in_the_tick_in_which_a_change_starts() {
             light_throttle: 0.5,
         },
     );
-    let tick = |relative_speed: f32, automatic: bool, lever: GearCommand| {
+    let tick = |relative_speed: f32, automatic: bool, gear_request: GearCommand| {
         let mut state = in_gear(2);
         state.autobox_time = 1.1;
         // All wheels turn with the engine.
@@ -96,7 +96,7 @@ fn the_autobox_cuts_the_throttle_in_the_tick_in_which_a_change_starts() {
         let mut control = Control {
             throttle: 0.7,
             automatic,
-            lever,
+            gear_request,
             ..Control::idle(4)
         };
         control.wheels[0].speed_share = W4::splat(0.25);

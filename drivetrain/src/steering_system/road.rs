@@ -44,9 +44,9 @@ impl Pull {
         tire: &TreadState,
         (moment, slope): (f32, f32),
     ) {
-        let lever = axis.trail.abs() + PNEUMATIC * tire.radius;
+        let gear_request = axis.trail.abs() + PNEUMATIC * tire.radius;
         self.torque += moment * slope;
-        self.stiffness += STIFFEST * tire.load * lever * slope * slope;
+        self.stiffness += STIFFEST * tire.load * gear_request * slope * slope;
         if let Some(twist) = &system.tread {
             self.tread.add(tire, twist, slope);
         }

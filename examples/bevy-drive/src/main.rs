@@ -70,7 +70,7 @@ fn spawn_car(
     let frame = ChassisFrame::default(); // -z forward, y up
     let size = frame.0.to_body(car.hull.size).abs();
     let centre = frame.0.to_body(car.hull.centre);
-    let vehicle = VehicleComponent::new(car.kind());
+    let vehicle = VehicleComponent::new(car.model());
     let smoothing = Checked::new(car.smoothing())?;
     let driver = Driver(CarHands::default(), AutoReverse::default(), smoothing);
     let collider = hull(&frame.0, car.hull.size, car.hull.centre);
@@ -88,7 +88,7 @@ fn spawn_car(
         let place = Transform::from_translation(centre + Vec3::Y * up * size.y);
         commands.spawn((mesh, paint.clone(), place, ChildOf(vehicle)));
     }
-    for (wheel, params) in car.kind().params().wheels.iter().enumerate() {
+    for (wheel, params) in car.model().params().wheels.iter().enumerate() {
         let around = Cylinder::new(params.radius, params.width)
             .mesh()
             .resolution(10);

@@ -49,7 +49,7 @@ pub fn drive(
     car: &Car,
     chassis: BodyId,
 ) -> Result<Vec<Second>, Box<dyn Error>> {
-    let mut vehicle = Vehicle::new(car.kind(), chassis);
+    let mut vehicle = Vehicle::new(car.model(), chassis);
     let surfaces = &Surfaces::new();
     let environment = Environment {
         gravity: GRAVITY,

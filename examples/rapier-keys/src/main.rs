@@ -60,7 +60,7 @@ impl Driver {
 
 /// Position of a wheel's center in the world (`m`), and its rotation: the axle is its y axis.
 fn wheel_in_world(vehicle: &Vehicle, body: &BodyState, wheel: usize) -> (DVec3, Quat) {
-    let (pose, chassis) = (vehicle.wheel_pose(wheel), &vehicle.kind().params().chassis);
+    let (pose, chassis) = (vehicle.wheel_pose(wheel), &vehicle.model().params().chassis);
     let arm = body.rotation * (pose.position - chassis.centre_of_mass);
     (
         body.position + arm.as_dvec3(),
@@ -94,7 +94,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let car = jounce::presets::sedan();
     let mut link = RapierLink::new(FRAME);
     let (mut world, chassis) = world_with(&car, &mut link)?;
-    let (mut vehicle, mut driver) = (Vehicle::new(car.kind(), chassis), Driver::new(&car)?);
+    let (mut vehicle, mut driver) = (Vehicle::new(car.model(), chassis), Driver::new(&car)?);
     let (surfaces, dt) = (Surfaces::new(), world.integration_parameters.dt);
     let environment = Environment {
         gravity: world.gravity,
@@ -115,7 +115,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 "{:5.1} km/h, wheels at",
                 3.6 * vehicle.report(&body).forward_speed
             );
-            for wheel in 0..vehicle.kind().wheel_count() {
+            for wheel in 0..vehicle.model().wheel_count() {
                 let (position, _) = wheel_in_world(&vehicle, &body, wheel);
                 print!(" ({:.2} {:.2} {:.2})", position.x, position.y, position.z);
             }

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::sync::Arc;
 
 use jounce::core::{
-    Air, Axis, BodyState, CarCommand, Command, Environment, Surfaces, Vehicle, VehicleKind, step,
+    Air, Axis, BodyState, CarCommand, Command, Environment, Surfaces, Vehicle, VehicleModel, step,
 };
 use jounce::file::{Car, FileError};
 use jounce::scene::{BodyDesc, Plane, Standalone};
@@ -41,18 +41,18 @@ impl Drive {
     /// # Errors
     /// If the world rejects it.
     pub fn new(car: &Car) -> Result<Self, Box<dyn Error>> {
-        Self::of_kind(car, car.kind())
+        Self::of_model(car, car.model())
     }
 
     /// A drive of a vehicle of this `kind` with the car's chassis, at rest on level ground.
     ///
     /// # Errors
     /// As [`Drive::new`].
-    pub fn of_kind(car: &Car, kind: Arc<VehicleKind>) -> Result<Self, Box<dyn Error>> {
+    pub fn of_model(car: &Car, model: Arc<VehicleModel>) -> Result<Self, Box<dyn Error>> {
         let mut world = Standalone::new(Plane::level(Axis::Z, 0.0)?);
         let start = [0.0, 0.0, car.ride_height()].into();
         let body = world.add(&BodyDesc::at_rest(start, car.mass(), car.inertia()))?;
-        let vehicle = Vehicle::new(kind, body);
+        let vehicle = Vehicle::new(model, body);
         Ok(Self {
             world,
             vehicle,

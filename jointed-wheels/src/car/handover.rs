@@ -6,7 +6,7 @@
 use glam::{Mat3, Vec3};
 use vehicle_core::lanes::{LANES, W4};
 use vehicle_core::state::WheelState;
-use vehicle_core::{BodyState, Vehicle, VehicleKind};
+use vehicle_core::{BodyState, Vehicle, VehicleModel};
 
 use super::JointedCar;
 use crate::contract::{ChassisBody, JointedWheels, WheelPlacing};
@@ -27,14 +27,14 @@ impl JointedCar {
         mounts: Mounts,
         body: &BodyState,
     ) -> Result<Self, JointedError> {
-        let (id, kind) = (vehicle.body(), vehicle.kind());
+        let (id, model) = (vehicle.body(), vehicle.model());
         // The engine has the step's mean velocity.
         let moving = BodyState {
             linear_velocity: body.linear_velocity + vehicle.state().carry.linear,
             angular_velocity: body.angular_velocity + vehicle.state().carry.angular,
             ..*body
         };
-        let lift = mounts.centre_of_mass - kind.params().chassis.centre_of_mass;
+        let lift = mounts.centre_of_mass - model.params().chassis.centre_of_mass;
         let part = ChassisBody {
             mass: mounts.mass,
             inertia: mounts.inertia,
@@ -42,10 +42,10 @@ impl JointedCar {
         };
         let undo = ChassisBody {
             linear_velocity: body.linear_velocity,
-            ..whole(kind, &mounts, body)
+            ..whole(model, &mounts, body)
         };
         world.set_chassis(id, &part)?;
-        let taken = Self::new(world, kind.clone(), mounts, id);
+        let taken = Self::new(world, model.clone(), mounts, id);
         if taken.is_err() {
             world.set_chassis(id, &undo)?;
         }
@@ -71,7 +71,7 @@ impl JointedCar {
         vehicle: &mut Vehicle,
         body: &BodyState,
     ) -> Result<(), JointedError> {
-        let count = vehicle.kind().wheel_count();
+        let count = vehicle.model().wheel_count();
         assert_eq!(
             count,
             self.wheels.len(),
@@ -80,7 +80,7 @@ impl JointedCar {
         world.wheel_motions(self.body, &mut self.motions)?;
         self.follow();
         world.detach_wheels(self.body)?;
-        world.set_chassis(self.body, &whole(&self.kind, &self.mounts, body))?;
+        world.set_chassis(self.body, &whole(&self.model, &self.mounts, body))?;
         vehicle.reset_to_rest();
         let state = vehicle.state_mut();
         state.drive = self.drive;
@@ -90,7 +90,7 @@ impl JointedCar {
             wheels.spin = self.states[g].spin;
             wheels.spin_shown = wheels.spin;
             wheels.angle = W4::from_fn(|lane| motions.get(lane).map_or(0.0, |wheel| wheel.angle));
-            let toe = self.kind.wheels()[g].toe;
+            let toe = self.model.wheels()[g].toe;
             wheels.steer =
                 toe + W4::from_fn(|lane| drives.get(lane).map_or(0.0, |wheel| wheel.steer));
         }
@@ -111,8 +111,8 @@ fn as_it_moves(body: &BodyState, shift: Vec3) -> ChassisBody {
 }
 
 /// The whole vehicle as one body, from what is left of it on wheels of their own.
-fn whole(kind: &VehicleKind, mounts: &Mounts, body: &BodyState) -> ChassisBody {
-    let chassis = &kind.params().chassis;
+fn whole(model: &VehicleModel, mounts: &Mounts, body: &BodyState) -> ChassisBody {
+    let chassis = &model.params().chassis;
     ChassisBody {
         mass: chassis.mass,
         inertia: chassis.inertia_tensor(),
@@ -123,7 +123,7 @@ fn whole(kind: &VehicleKind, mounts: &Mounts, body: &BodyState) -> ChassisBody {
 /// Where a vehicle's wheels are, and how they move.
 fn starts(vehicle: &Vehicle) -> Vec<WheelPlacing> {
     let groups = &vehicle.state().wheels;
-    let params = &vehicle.kind().params().wheels;
+    let params = &vehicle.model().params().wheels;
     let start = |n: usize| {
         let (wheels, lane) = (&groups[n / LANES], n % LANES);
         let jounce = wheels.jounce.lane(lane);

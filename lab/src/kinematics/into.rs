@@ -41,7 +41,7 @@ pub(super) fn write_into(path: &Path, fitted: &[Fitted<'_>]) -> Result<String, L
     let mut document: DocumentMut = text
         .parse()
         .map_err(|error: toml_edit::TomlError| fault(error.to_string()))?;
-    let notes = change(&mut document, car.kind().params(), fitted).map_err(fault)?;
+    let notes = change(&mut document, car.model().params(), fitted).map_err(fault)?;
     fs::write(path, document.to_string()).map_err(&failed)?;
     if let Err(error) = Car::load(path) {
         fs::write(path, before).map_err(&failed)?;

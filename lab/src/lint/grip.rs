@@ -32,7 +32,7 @@ impl<'a> RestingTire<'a> {
 
     /// Forces forward and to the left (`N`) at a slip ratio and a tangent of the slip angle (–).
     pub(super) fn forces(&self, slip_ratio: f32, tan_slip_angle: f32) -> [f32; 2] {
-        let kind = self.subject.car.kind();
+        let model = self.subject.car.model();
         let (group, lane) = (self.index / LANES, self.index % LANES);
         let rest = self.wheel.tire.rest_mass.map_or(self.load, |mass| mass * G);
         let input = TireInput {
@@ -51,7 +51,7 @@ impl<'a> RestingTire<'a> {
             gravity: G,
         };
         let own = Mask4::from_fn(|n| n == lane);
-        let tires = kind.tires()[group].iter();
+        let tires = model.tires()[group].iter();
         let tire = tires.into_iter().find(|tire| tire.wheels.lane(lane));
         tire.map_or([0.0; 2], |tire| {
             let forces = tire

@@ -36,7 +36,7 @@ pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) {
         );
     }
     let mut all: BTreeMap<String, Vec<Fault>> = BTreeMap::new();
-    for fault in left_out(&subject.car.kind()) {
+    for fault in left_out(&subject.car.model()) {
         let name = fault
             .path
             .split_once("].")

@@ -202,7 +202,7 @@ impl<'a> LintRun<'a> {
 
 /// The scene with the subject's body, in its initial gear or first.
 fn prepared(subject: &LintedCar<'_>, scene: Scene) -> Scene {
-    let gear = subject.car.kind().drivetrain().initial_state().gear;
+    let gear = subject.car.model().drivetrain().initial_state().gear;
     Scene {
         hull: false,
         damping: subject.damping,

@@ -158,7 +158,7 @@ impl<'a> LintedCar<'a> {
         fifth_of_g(self.wheelbase(), speed)
     }
 
-    /// The equivalent command of the kind that the drive accepts.
+    /// The equivalent command of the model that the drive accepts.
     pub(super) fn command(&self, asked: AnyCommand) -> Option<Command> {
         [asked.of_car(), asked.of_tank(), asked.of_wheels()]
             .into_iter()
@@ -171,11 +171,13 @@ impl<'a> LintedCar<'a> {
 
     /// The drive's response to a command at a forward speed (`m/s`).
     fn answer_at(&self, command: &Command, speed: f32) -> Option<Control> {
-        let kind = self.car.kind();
-        let mut control = Control::idle(kind.wheel_count());
+        let model = self.car.model();
+        let mut control = Control::idle(model.wheel_count());
         control.forward_speed = speed;
-        let mut state = kind.drivetrain().initial_state();
-        let answered = kind.drivetrain().control(command, &mut state, &mut control);
+        let mut state = model.drivetrain().initial_state();
+        let answered = model
+            .drivetrain()
+            .control(command, &mut state, &mut control);
         answered.ok().map(|()| control)
     }
 }

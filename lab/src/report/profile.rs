@@ -22,8 +22,8 @@ pub fn profile(car: &Car, boxes: &[[Vec3; 2]], place: DVec2, jounce: f32) -> Vec
         let size = aside(from.max(to)) - low;
         Window { low, size }.corners()
     });
-    let kind = car.kind();
-    let wheels = kind.params().wheels.iter().map(|wheel| {
+    let model = car.model();
+    let wheels = model.params().wheels.iter().map(|wheel| {
         let centre = aside(wheel.position + Vec3::Z * jounce);
         let angles = (0..CORNERS).map(|n| f64::from(n) / f64::from(CORNERS) * TAU);
         let rim = |angle| centre + f64::from(wheel.radius) * DVec2::from_angle(angle);
@@ -47,7 +47,7 @@ mod tests {
             let body = Window::around(shapes[0].iter().copied()).unwrap();
             assert!(body.low.distance(DVec2::new(1.0, 1.3)) < 1e-6);
             assert!(body.size.distance(DVec2::new(4.0, 1.0)) < 1e-6);
-            for (rim, wheel) in shapes[1..].iter().zip(&car.kind().params().wheels) {
+            for (rim, wheel) in shapes[1..].iter().zip(&car.model().params().wheels) {
                 let wheel = (f64::from(wheel.position.x), f64::from(wheel.radius));
                 let around = Window::around(rim.iter().copied()).unwrap();
                 let low = place + DVec2::new(wheel.0 - wheel.1, f64::from(jounce));

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use jounce::core::checked::{Check, Inspector};
-use jounce::core::{Air, Gear, InvalidParams, Surfaces, Vehicle, VehicleKind};
+use jounce::core::{Air, Gear, InvalidParams, Surfaces, Vehicle, VehicleModel};
 
 use crate::gears::{gear_for, gear_reaches};
 use crate::stage::roll;
@@ -39,10 +39,10 @@ impl DriveConditions {
     ///
     /// # Errors
     /// With every value that violates its rule.
-    pub fn check_for(&self, kind: &VehicleKind) -> Result<(), InvalidParams> {
+    pub fn check_for(&self, model: &VehicleModel) -> Result<(), InvalidParams> {
         let mut inspector = Inspector::new();
         self.check(&mut inspector);
-        let gears: Vec<i8> = gear_reaches(kind).iter().map(|r| r.gear.0).collect();
+        let gears: Vec<i8> = gear_reaches(model).iter().map(|r| r.gear.0).collect();
         if let (Some(gear), Some(least), Some(most)) = (self.gear, gears.first(), gears.last()) {
             let (least, most) = (least.min(&0), most.max(&0));
             let rule = format!("must be within {least}..={most}, the gears of this vehicle");
@@ -81,9 +81,9 @@ impl DriveConditions {
         if self.speed != 0.0 {
             roll(vehicle, self.speed);
         }
-        let kind = vehicle.kind();
-        let gear = gear.unwrap_or_else(|| gear_for(kind, self.speed));
-        let reaches = gear_reaches(kind);
+        let model = vehicle.model();
+        let gear = gear.unwrap_or_else(|| gear_for(model, self.speed));
+        let reaches = gear_reaches(model);
         let reach = reaches.iter().find(|reach| reach.gear == gear);
         let turned = reach.map_or(0.0, |r| {
             r.engine_speed * (self.speed / r.speed).clamp(0.0, 1.0)

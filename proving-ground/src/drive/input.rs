@@ -99,7 +99,7 @@ impl InputTrack {
         {
             let stage = self.stages.get(*stage).map_or("", String::as_str);
             let stage = format!("\"{}\"", stage.replace('"', "\"\""));
-            let lever = match c.gear {
+            let gear_request = match c.gear {
                 GearCommand::Hold | GearCommand::Cancel => String::new(),
                 GearCommand::Up => "up".to_owned(),
                 GearCommand::Down => "down".to_owned(),
@@ -107,7 +107,7 @@ impl InputTrack {
             };
             let _ = writeln!(
                 text,
-                "{time},{stage},{},{},{},{},{},{lever},{}",
+                "{time},{stage},{},{},{},{},{},{gear_request},{}",
                 c.throttle,
                 c.brake,
                 c.handbrake,
@@ -248,7 +248,7 @@ impl InputRow {
             4 => command.handbrake = within(0.0, 1.0)?,
             5 => command.steer = within(-1.0, 1.0)?,
             6 => command.clutch = within(0.0, 1.0)?,
-            7 => command.gear = lever(cell)?,
+            7 => command.gear = gear_request(cell)?,
             _ => {
                 command.automatic = match cell {
                     "0" => false,
@@ -261,7 +261,7 @@ impl InputRow {
     }
 }
 
-fn lever(cell: &str) -> Result<GearCommand, String> {
+fn gear_request(cell: &str) -> Result<GearCommand, String> {
     match cell {
         "" => Ok(GearCommand::Hold),
         "up" => Ok(GearCommand::Up),

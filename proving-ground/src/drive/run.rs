@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
 use jounce::core::{
-    BodyId, CarCommand, Command, Detail, Effort, Environment, Fleet, Gear, Surfaces, Vehicle,
-    VehicleKind,
+    BodyId, CarCommand, Command, Detail, Environment, Fleet, Gear, Surfaces, UpdateLevel, Vehicle,
+    VehicleModel,
 };
 use jounce::file::Car;
 
@@ -32,7 +32,7 @@ pub(super) struct Launch {
     pub(super) start: Start,
     pub(super) conditions: DriveConditions,
     /// The first vehicle's kind, and how often it is computed.
-    pub(super) kind: Arc<VehicleKind>,
+    pub(super) model: Arc<VehicleModel>,
     pub(super) detail: Detail,
 }
 
@@ -90,7 +90,7 @@ impl<'a> Run<'a> {
         pose.origin.z += conditions.height;
         let speed = pose.rotation * Vec3::X * conditions.speed;
         let body = world.add_chassis_at(car, &pose, speed)?;
-        let mut vehicle = Vehicle::new(Arc::clone(&launch.kind), body);
+        let mut vehicle = Vehicle::new(Arc::clone(&launch.model), body);
         conditions.set_rolling(&mut vehicle, conditions.gear);
         let mut fleet = Fleet::new();
         fleet.push(vehicle);
@@ -106,7 +106,7 @@ impl<'a> Run<'a> {
             conditions,
             detail: launch.detail,
             // On a rung, tires may be others.
-            thermal: if Arc::ptr_eq(&launch.kind, &car.kind()) {
+            thermal: if Arc::ptr_eq(&launch.model, &car.model()) {
                 thermal_wheels(car)
             } else {
                 Vec::new()
@@ -201,10 +201,10 @@ impl<'a> Run<'a> {
     }
 
     /// How much of a step is computed for the car, by its detail and the interval of queries, and for trailers.
-    fn efforts(&self, tick: u32, query_every: u32) -> [Effort; 2] {
+    fn efforts(&self, tick: u32, query_every: u32) -> [UpdateLevel; 2] {
         let asks = tick.is_multiple_of(query_every);
         [self.detail, Detail::FULL].map(|detail| match detail.effort(tick.into(), 0) {
-            Effort::Full if !asks => Effort::KnownGround,
+            UpdateLevel::Full if !asks => UpdateLevel::KnownGround,
             effort => effort,
         })
     }
@@ -212,7 +212,7 @@ impl<'a> Run<'a> {
     fn step(
         &mut self,
         command: &CarCommand,
-        [own, trailers]: [Effort; 2],
+        [own, trailers]: [UpdateLevel; 2],
         time: f32,
         dt: f32,
     ) -> Result<(), ProvingError> {
@@ -356,7 +356,7 @@ mod tests {
         let launch = Launch {
             start,
             conditions: DriveConditions::USUAL,
-            kind: train[0].kind(),
+            model: train[0].model(),
             detail: Detail::FULL,
         };
         let mut run = Run::new(&mut *world, &train, &terrain, &launch).unwrap();

@@ -124,7 +124,7 @@ impl Cruise {
     fn steering(&self) -> f64 {
         let vehicle = &self.stage.vehicle;
         let turned = &vehicle.state().wheels;
-        let wheels = &vehicle.kind().params().wheels;
+        let wheels = &vehicle.model().params().wheels;
         let foremost = wheels.iter().map(|wheel| wheel.position.x);
         let foremost = foremost.fold(f32::MIN, f32::max);
         let of_axle = |n: &usize| wheels[*n].position.x == foremost;
@@ -180,7 +180,7 @@ impl Bend {
 
     fn of(car: &Car, speed: f64) -> Result<Self, ProvingError> {
         let mut cruise = Cruise::of(car, speed)?;
-        let wheels = &cruise.stage.vehicle.kind().params().wheels;
+        let wheels = &cruise.stage.vehicle.model().params().wheels;
         let ends = wheels.iter().map(|wheel| f64::from(wheel.position.x));
         let [last, first] = ends.fold([f64::MAX, f64::MIN], |[last, first], x| {
             [last.min(x), first.max(x)]

@@ -11,7 +11,7 @@ use jounce::core::params::{
 use jounce::core::profile::{ExplicitSettings, SlipSettings, Solver};
 use jounce::core::{
     Checked, Curve, Drivetrain, InvalidParams, Profile, SurfaceType, Surfaces, TireModel, TireType,
-    VehicleKind, VehicleParams,
+    VehicleModel, VehicleParams,
 };
 use jounce::drive::{
     AutoboxParams, BrakeParams, ClutchParams, Differential, Differential4W, DifferentialKind,
@@ -29,8 +29,8 @@ use super::header::{
 };
 use super::smoothing;
 
-/// The kind of vehicle in a header, with its origin at the center of mass.
-pub(super) fn kind(header: &Header) -> Result<VehicleKind, InvalidParams> {
+/// The vehicle model of a header, with its origin at the center of mass.
+pub(super) fn model(header: &Header) -> Result<VehicleModel, InvalidParams> {
     let vehicle = &header.vehicle;
     let tires: Vec<Arc<dyn TireModel>> = distinct_tires(vehicle)
         .into_iter()
@@ -44,7 +44,7 @@ pub(super) fn kind(header: &Header) -> Result<VehicleKind, InvalidParams> {
         ))?)),
     };
     let params = params(vehicle, probe(header), profile(header));
-    VehicleKind::new(Checked::new(params)?, &tires, drive)
+    VehicleModel::new(Checked::new(params)?, &tires, drive)
 }
 
 /// Friction of every tire type on the only surface.

@@ -66,7 +66,7 @@ pub struct Wheels {
 impl Wheels {
     fn of(vehicle: &Vehicle) -> Self {
         let mut wheels = Self::default();
-        for n in 0..vehicle.kind().wheel_count() {
+        for n in 0..vehicle.model().wheel_count() {
             let report = vehicle.wheel_report(n);
             wheels.omega.push(report.spin_shown);
             wheels.angle.push(report.angle);

@@ -27,7 +27,7 @@ pub(super) fn read(value: &Value, file: &str) -> Result<(CommonHeader, Legacy), 
     build::check_supported(value).map_err(|what| ScenarioError::unsupported(file, what))?;
     let header: Header = parsed(value, file)?;
     let invalid = |source| ScenarioError::invalid(file, source);
-    let kind = build::kind(&header).map_err(invalid)?;
+    let model = build::model(&header).map_err(invalid)?;
     let smoothing = Smoothing::new(&header).map_err(invalid)?;
     let (terrain, obstacles) = ground::read(&header.ground).map_err(|fault| fault.of(file))?;
     let (init, vehicle) = (&header.init, &header.vehicle);
@@ -36,7 +36,7 @@ pub(super) fn read(value: &Value, file: &str) -> Result<(CommonHeader, Legacy), 
         dt: header.dt,
         frames: header.frames,
         gravity: from_physx(vehicle.gravity),
-        kind: Arc::new(kind),
+        model: Arc::new(model),
         surfaces: build::surfaces(&header),
         terrain,
         origin: header.origin(),

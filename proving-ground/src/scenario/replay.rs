@@ -40,7 +40,7 @@ impl<'a> Replay<'a> {
     ) -> Result<Self, ScenarioError> {
         let mut world = scenario.world(kind)?;
         let body = world.add_body(start)?;
-        let mut vehicle = Vehicle::new(scenario.kind(), body);
+        let mut vehicle = Vehicle::new(scenario.model(), body);
         scenario.prepare(&mut vehicle);
         if scenario.modifies_contacts() {
             // Without wheel colliders, wheels only touch what the suspension handles.

@@ -37,8 +37,8 @@ pub(super) fn read(value: &Value, file: &str) -> Result<(CommonHeader, Vehicle2)
     build::check_supported(value).map_err(|what| ScenarioError::unsupported(file, what))?;
     let header = header_of(value, file)?;
     let layout = AxleLayout::of(&header).map_err(|what| ScenarioError::unsupported(file, what))?;
-    let kind = header.kind(&layout);
-    let kind = kind.map_err(|source| ScenarioError::invalid(file, source))?;
+    let model = header.model(&layout);
+    let model = model.map_err(|source| ScenarioError::invalid(file, source))?;
     let plane = GroundData::Plane {
         normal: header.plane_normal,
         d: 0.0,
@@ -58,7 +58,7 @@ pub(super) fn read(value: &Value, file: &str) -> Result<(CommonHeader, Vehicle2)
     let init = &header.init;
     let setup = CommonHeader {
         gravity: Vec3::NEG_Z * GRAVITY,
-        kind: Arc::new(kind),
+        model: Arc::new(model),
         surfaces,
         terrain,
         obstacles,

@@ -72,15 +72,15 @@ impl Session {
     /// Other numbers. The body is made anew only where its own have changed.
     fn tune(&mut self, car: Car) -> Result<(), ProvingError> {
         let old = &self.driven.car;
-        let wheels = car.kind().wheel_count();
-        if wheels != old.kind().wheel_count() {
+        let wheels = car.model().wheel_count();
+        if wheels != old.model().wheel_count() {
             return self.stand(car);
         }
         let made = |car: &Car| (car.mass(), car.inertia(), car.centre_of_mass(), car.hull);
         if made(&car) != made(old) {
             return self.go_on(self.kind, Some(car));
         }
-        self.driven.vehicle.set_kind(car.kind());
+        self.driven.vehicle.set_model(car.model());
         self.driven.car = car;
         Ok(())
     }
@@ -122,7 +122,7 @@ impl Session {
             tow::ignore(&mut self.driven.vehicle, id);
         }
         let vehicle = &mut self.driven.vehicle;
-        vehicle.set_kind(car.kind());
+        vehicle.set_model(car.model());
         vehicle.set_body(body);
         self.driven.car = car;
         (self.trailer, self.kind) = (trailer, kind);

@@ -6,7 +6,7 @@
 use core::any::Any;
 
 use glam::{DVec3, Quat, Vec3};
-use jounce::core::{BodyId, ColliderId, LockedAxes, Motion, Outcome, RigidWheels, Vehicle};
+use jounce::core::{BodyId, ColliderId, LockedAxes, Motion, RigidWheels, StepResult, Vehicle};
 use jounce::jointed::JointedWheels;
 use jounce::scene::{BodyDesc, CouplingJoint};
 
@@ -306,7 +306,7 @@ impl dyn World + '_ {
     /// If the id does not name a dynamic body.
     pub fn kick(&mut self, id: BodyId, linear: Vec3, angular: Vec3) -> Result<(), ProvingError> {
         let motion = Motion::VelocityChange { linear, angular };
-        Ok(self.apply(&[id], &[Outcome { motion, wake: true }])?)
+        Ok(self.apply(&[id], &[StepResult { motion, wake: true }])?)
     }
 
     /// [`Handling::teleport`].

@@ -145,8 +145,8 @@ impl Avian {
     fn any_body(&self, id: BodyId) -> Option<(Entity, RigidBody)> {
         let entity = body_entity(id)?;
         let app = self.app.borrow();
-        let kind = app.world().get::<RigidBody>(entity)?;
-        Some((entity, *kind))
+        let model = app.world().get::<RigidBody>(entity)?;
+        Some((entity, *model))
     }
 
     fn dynamic(&self, id: BodyId) -> Result<Entity, BodyError> {
@@ -363,7 +363,7 @@ impl Platforms for Avian {
         linear: Vec3,
         angular: Vec3,
     ) -> Result<(), ProvingError> {
-        let slab = self.any_body(id).filter(|(_, kind)| kind.is_kinematic());
+        let slab = self.any_body(id).filter(|(_, model)| model.is_kinematic());
         let (slab, _) = slab.ok_or(BodyError::Missing(id))?;
         let velocities = (LinearVelocity(linear), AngularVelocity(angular));
         self.ecs().entity_mut(slab).insert(velocities);
@@ -373,7 +373,7 @@ impl Platforms for Avian {
 
 impl CollidingWheels for Avian {
     fn add_wheels(&mut self, vehicle: &Vehicle, settings: RigidWheels) -> Result<(), ProvingError> {
-        let sizes = WheelSize::of(vehicle.kind());
+        let sizes = WheelSize::of(vehicle.model());
         let settings = WheelSettings {
             layers: CollisionLayers::ALL,
             shared: Some(settings),

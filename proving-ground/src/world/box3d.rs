@@ -11,7 +11,7 @@ use jounce::box3d::convert::{
 use jounce::box3d::{Box3dLink, Box3dScene, Box3dWorld, set_mass_properties};
 use jounce::core::{
     BodyError, BodyId, BodyState, ColliderId, Frame, GroundHit, GroundMotion, GroundRay,
-    LockedAxes, Outcome, Reaction, RigidBodies, SceneQuery, SweepQuery,
+    LockedAxes, Reaction, RigidBodies, SceneQuery, StepResult, SweepQuery,
 };
 use jounce::scene::{BodyDesc, CouplingJoint, Triangles};
 use parry_query::HalfSpaceBlock;
@@ -455,7 +455,7 @@ impl RigidBodies for Box3d {
         self.scene().ground_motion(id)
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
         self.view().apply(ids, outcomes)
     }
 

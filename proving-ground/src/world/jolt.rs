@@ -5,7 +5,7 @@ mod touch;
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::{
     BodyError, BodyId, BodyState, ColliderId, Frame, GroundHit, GroundMotion, GroundRay,
-    GroundSweep, Outcome, Reaction, RigidBodies, SceneQuery, SweepHit, SweepQuery,
+    GroundSweep, Reaction, RigidBodies, SceneQuery, StepResult, SweepHit, SweepQuery,
 };
 use jounce::jolt::oxijolt::{
     self, Activation, BodySettings, BroadPhaseLayer, CollisionGroup, CollisionLayers,
@@ -480,7 +480,7 @@ impl RigidBodies for Jolt {
         self.scene().ground_motion(id)
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
         self.view().apply(ids, outcomes)
     }
 

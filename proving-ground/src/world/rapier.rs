@@ -265,7 +265,7 @@ impl CollidingWheels for Rapier {
         physics.integration_parameters.contact_clustering = false;
         physics.integration_parameters.max_ccd_substeps = 0;
         let (bodies, colliders) = (&mut physics.bodies, &mut physics.colliders);
-        let sizes = WheelSize::of(vehicle.kind());
+        let sizes = WheelSize::of(vehicle.model());
         let (chassis, groups) = (vehicle.body(), InteractionGroups::none());
         let wheels = attach_wheels(bodies, colliders, chassis, &FRAME, &sizes, groups)?;
         share_contacts(

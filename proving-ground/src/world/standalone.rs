@@ -3,7 +3,7 @@
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::{
     BodyError, BodyId, BodyState, ColliderId, GroundHit, GroundMotion, GroundRay, LockedAxes,
-    Outcome, Reaction, RigidBodies, RigidWheels, SceneQuery, SweepQuery, Vehicle,
+    Reaction, RigidBodies, RigidWheels, SceneQuery, StepResult, SweepQuery, Vehicle,
 };
 use jounce::jointed::JointedWheels;
 use jounce::scene::{
@@ -267,7 +267,7 @@ impl RigidBodies for FreeBodies {
         self.world.ground_motion(id)
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
         self.world.apply(ids, outcomes)
     }
 

@@ -9,7 +9,7 @@ use glam::{DVec3, Quat};
 use proptest::prelude::*;
 use rstest::rstest;
 use vehicle_core::frame::Axis;
-use vehicle_core::outcome::Reaction;
+use vehicle_core::step_result::Reaction;
 use vehicle_core::wheel_shape::{ShapeKind, WheelShape};
 use vehicle_core::{QueryFilter, RigidBodies as _, SceneQuery as _, SweepQuery as _};
 

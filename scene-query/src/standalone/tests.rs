@@ -29,9 +29,9 @@ fn world() -> (Standalone, BodyId) {
     (world, id)
 }
 
-fn change(linear: Vec3, wake: bool) -> Outcome {
+fn change(linear: Vec3, wake: bool) -> StepResult {
     let angular = Vec3::ZERO;
-    Outcome {
+    StepResult {
         motion: Motion::VelocityChange { linear, angular },
         wake,
     }
@@ -58,7 +58,7 @@ fn an_acceleration_lasts_one_step_and_a_change_acts_at_once() {
         linear: Vec3::X * 8.0,
         angular: Vec3::Z * 4.0,
     };
-    let outcome = Outcome {
+    let outcome = StepResult {
         motion,
         wake: false,
     };
@@ -75,7 +75,7 @@ fn an_acceleration_lasts_one_step_and_a_change_acts_at_once() {
     world.apply(&[id], &[change(Vec3::Y, false)]).unwrap();
     let now = world.body(id).unwrap().now();
     assert_eq!(now.linear_velocity, Vec3::new(2.0, 1.0, 0.0));
-    world.apply(&[id], &[Outcome::default()]).unwrap();
+    world.apply(&[id], &[StepResult::default()]).unwrap();
     let after = world.body(id).unwrap();
     assert_eq!(after.now().linear_velocity, Vec3::new(2.0, 1.0, 0.0));
 }
@@ -239,7 +239,7 @@ proptest! {
             Motion::VelocityChange { linear: a.into(), angular: b.into() },
             Motion::Acceleration { linear: b.into(), angular: a.into() },
         ] {
-            world.apply(&[id], &[Outcome { motion, wake: true }]).unwrap();
+            world.apply(&[id], &[StepResult { motion, wake: true }]).unwrap();
             world.react(&[Reaction {
                 body: id,
                 force: a.into(),

@@ -65,7 +65,7 @@ pub struct ShownState {
     pub contact: String,
     /// The law of its first tire.
     pub tires: String,
-    /// The differential, by its kind or model.
+    /// The differential, by its model or model.
     pub differential: String,
     /// Stiffness of the first spring (`N/m`), as the running vehicle has it.
     pub spring: f32,
@@ -130,7 +130,7 @@ impl Showroom {
         let report = self.report();
         let vehicle = &session.driven().vehicle;
         let engine_speed = report.engine.map_or(0.0, |engine| engine.speed);
-        let kind = vehicle.kind();
+        let model = vehicle.model();
         let position = match &self.fleet {
             Some(fleet) => fleet.driven().position.to_array(),
             None => session
@@ -163,7 +163,7 @@ impl Showroom {
                 .collect(),
             tires: self.garage.part(Part::Tires).to_owned(),
             differential: self.garage.part(Part::Differential).to_owned(),
-            spring: kind.params().wheels[0].suspension.stiffness,
+            spring: model.params().wheels[0].suspension.stiffness,
             ghost: self
                 .sim
                 .ghost()
@@ -190,7 +190,7 @@ impl Showroom {
 
     fn shown_wheels(&self) -> Vec<ShownWheel> {
         let vehicle = &self.sim.session().driven().vehicle;
-        let params = vehicle.kind().params().wheels.iter().enumerate();
+        let params = vehicle.model().params().wheels.iter().enumerate();
         let wheels = params.map(|(n, wheel)| {
             let report = vehicle.wheel_report(n);
             let cover = if report.in_air {

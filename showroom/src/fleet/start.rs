@@ -31,7 +31,7 @@ impl Start {
         let side = (count as f64).sqrt().ceil();
         for n in 0..count {
             let body = world.add(&world::chassis(car, &pose(car, n, side)));
-            let mut vehicle = Vehicle::new(car.kind(), body.expect("a valid body"));
+            let mut vehicle = Vehicle::new(car.model(), body.expect("a valid body"));
             vehicle.state_mut().drive.force_gear(Gear::FIRST);
             fleet.push(vehicle);
         }

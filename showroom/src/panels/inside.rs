@@ -64,7 +64,7 @@ pub(super) fn legend(ui: &mut Ui) {
 /// A friction ellipse per wheel with the working point, as large as its load.
 fn ellipses(ui: &mut Ui, room: &Showroom) {
     let vehicle = &room.sim.session().driven().vehicle;
-    let params = vehicle.kind().params();
+    let params = vehicle.model().params();
     ui.horizontal_wrapped(|ui| {
         for (n, wheel) in params.wheels.iter().enumerate() {
             let report = vehicle.wheel_report(n);

@@ -40,8 +40,8 @@ impl BodyPlan {
     fn of(car: &Car) -> Self {
         let (half, centre) = (car.hull.size * 0.5, car.hull.centre - car.centre_of_mass());
         let (low, high) = (centre - half, centre + half);
-        let kind = car.kind();
-        let wheels = kind.params().wheels.iter();
+        let model = car.model();
+        let wheels = model.params().wheels.iter();
         let arches = wheels.map(|w| (w.position - car.centre_of_mass(), w.radius * 1.14));
         let towed = car.coupling.as_ref().is_some_and(|c| c.towed_by.is_some());
         let (slender, tall) = (car.hull.size.z / car.hull.size.x, car.hull.size.z);
@@ -244,8 +244,8 @@ fn lamps(plan: &BodyPlan, mesh: &mut MeshData) {
 
 /// A dark floor between the wheels, and bumpers.
 fn inside(plan: &BodyPlan, car: &Car, mesh: &mut MeshData) {
-    let kind = car.kind();
-    let wheels = kind.params().wheels.iter();
+    let model = car.model();
+    let wheels = model.params().wheels.iter();
     let between = wheels.map(|w| w.position.y.abs() - 0.5 * w.width - 0.02);
     let least = between.fold(plan.high.y, f32::min);
     let wide = if least > 0.1 {
@@ -269,8 +269,8 @@ fn inside(plan: &BodyPlan, car: &Car, mesh: &mut MeshData) {
 
 /// Wheels about their centers, the axle along y.
 pub(super) fn wheels(car: &Car) -> Vec<MeshData> {
-    let kind = car.kind();
-    let wheels = kind.params().wheels.iter();
+    let model = car.model();
+    let wheels = model.params().wheels.iter();
     wheels.map(|w| wheel(w.radius, w.width.max(0.04))).collect()
 }
 
@@ -361,8 +361,8 @@ mod tests {
                     "{name}: {corner}"
                 );
             }
-            let kind = car.kind();
-            for (mesh, params) in wheels(&car).iter().zip(&kind.params().wheels) {
+            let model = car.model();
+            for (mesh, params) in wheels(&car).iter().zip(&model.params().wheels) {
                 let far = mesh
                     .corners
                     .iter()

@@ -175,7 +175,7 @@ impl Trails {
     /// Looks at a vehicle after a step, `car` being where it was at the step's start within a step.
     pub fn step(&mut self, vehicle: &Vehicle, car: &Place, dt: f32) {
         self.clock = self.clock.wrapping_add(1);
-        let count = vehicle.kind().wheel_count();
+        let count = vehicle.model().wheel_count();
         self.ends.resize(count, None);
         for wheel in 0..count {
             let report = vehicle.wheel_report(wheel);
@@ -186,7 +186,7 @@ impl Trails {
             }
             let normal = report.long_direction.cross(report.lat_direction);
             let place = super::near(car.position, report.ground_point) + normal * 0.012;
-            let half = report.lat_direction * (0.45 * vehicle.kind().params().wheels[wheel].width);
+            let half = report.lat_direction * (0.45 * vehicle.model().params().wheels[wheel].width);
             let edge = [place - half, place + half];
             let hard = (1.0 - report.skid_info) * report.grip_used.min(1.0);
             let moved = |old: &[Vec3; 2]| (old[0] - edge[0]).length();

@@ -88,14 +88,14 @@ fn a_tank_has_default_tracks() {
         .expect("all before")
         .to_owned();
     let car = Car::parse(&tank, "tank.toml").unwrap();
-    let (kind, mut control) = (car.kind(), Control::idle(4));
-    let mut state = kind.drivetrain().initial_state();
+    let (model, mut control) = (car.model(), Control::idle(4));
+    let mut state = model.drivetrain().initial_state();
     let command = Command::Tank(TankCommand::default());
-    let read = kind
+    let read = model
         .drivetrain()
         .control(&command, &mut state, &mut control);
     assert_eq!(read, Ok(()));
-    assert_eq!(control.wheels.first().bond, [1, 2, 1, 2]);
+    assert_eq!(control.wheels.first().wheel_coupling, [1, 2, 1, 2]);
 }
 
 /// The sedan with one wheel in front.
@@ -128,19 +128,19 @@ fn delta() -> String {
 #[test]
 fn an_axle_may_have_one_wheel_in_the_middle() {
     let car = Car::parse(&delta(), "delta.toml").unwrap();
-    let kind = car.kind();
-    let wheels = &kind.params().wheels;
+    let model = car.model();
+    let wheels = &model.params().wheels;
     let names: Vec<_> = wheels.iter().map(|wheel| wheel.name.as_str()).collect();
     assert_eq!(names, ["front", "rear left", "rear right"]);
     assert_eq!(wheels[0].position.y, 0.0);
     let mut control = Control::idle(3);
-    let mut state = kind.drivetrain().initial_state();
+    let mut state = model.drivetrain().initial_state();
     let command = Command::Car(CarCommand {
         steer: -1.0,
         brake: 1.0,
         ..CarCommand::default()
     });
-    let read = kind
+    let read = model
         .drivetrain()
         .control(&command, &mut state, &mut control);
     assert_eq!(read, Ok(()));

@@ -20,24 +20,24 @@ fn rungs_are_the_vehicle_but_for_what_they_say() {
         panic!("{ladder:?}");
     };
     assert_eq!(ladder.ends(), [8.0, 16.0, 24.0, 32.0, 42.0, 54.0]);
-    assert!(Arc::ptr_eq(&rays.kind, &car.kind()) && Arc::ptr_eq(&rigid.kind, &car.kind()));
-    assert_eq!(rigid.mounts, Some(Mounts::of(&car.kind(), 1.0).unwrap()));
+    assert!(Arc::ptr_eq(&rays.model, &car.model()) && Arc::ptr_eq(&rigid.model, &car.model()));
+    assert_eq!(rigid.mounts, Some(Mounts::of(&car.model(), 1.0).unwrap()));
     assert!(ladder.rungs()[1..].iter().all(|rung| rung.mounts.is_none()));
-    let usual = car.kind().params().clone();
+    let usual = car.model().params().clone();
     let strut = usual.wheels[2].suspension.constrained(1.4, 0.4);
-    assert_eq!(constraints.kind.params().wheels[2].suspension, strut);
+    assert_eq!(constraints.model.params().wheels[2].suspension, strut);
     let [law, usual_law] =
-        [&constraints.kind, &rays.kind].map(|kind| format!("{:?}", kind.tires()));
+        [&constraints.model, &rays.model].map(|model| format!("{:?}", model.tires()));
     assert!(law.contains("Friction") && !usual_law.contains("Friction"));
     let swept = Probe::Sweep(SweepSettings::DEFAULT);
-    assert_eq!(sweeps.kind.params().probe, swept);
-    assert_eq!(sweeps.kind.params().wheels, usual.wheels);
+    assert_eq!(sweeps.model.params().probe, swept);
+    assert_eq!(sweeps.model.params().wheels, usual.wheels);
     let on = |rung: &Rung| {
-        let wheels = rung.kind.params().wheels.iter();
+        let wheels = rung.model.params().wheels.iter();
         wheels.map(|wheel| wheel.enabled).collect::<Vec<_>>()
     };
     assert_eq!(on(three).iter().filter(|on| **on).count(), 3);
-    assert!(Arc::ptr_eq(&three.kind, &known.kind) && Arc::ptr_eq(&three.kind, &seldom.kind));
+    assert!(Arc::ptr_eq(&three.model, &known.model) && Arc::ptr_eq(&three.model, &seldom.model));
     let often = |rung: &Rung| [rung.detail.probe_every, rung.detail.update_every];
     let found = [three, known, seldom].map(often);
     assert_eq!(found, [[1, 1], [4, 1], [2, 3]]);
@@ -74,7 +74,7 @@ fn fewer_wheels_are_named_by_their_index() {
     );
     let four = with("[0, 1, 4, 5]").unwrap();
     let ladder = four.ladder_in(ABLE).unwrap().unwrap();
-    let params = ladder.rungs()[1].kind.params().clone();
+    let params = ladder.rungs()[1].model.params().clone();
     let on: Vec<bool> = params.wheels.iter().map(|wheel| wheel.enabled).collect();
     assert_eq!(on, [true, true, false, false, true, true]);
     let fault = with("[]").unwrap_err();

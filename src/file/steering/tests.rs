@@ -61,8 +61,8 @@ impl Drive {
             ..BodyDesc::at_rest(place, car.mass(), car.inertia())
         };
         let body = world.add(&desc).unwrap();
-        let mut vehicle = Vehicle::new(car.kind(), body);
-        let radius = vehicle.kind().params().wheels[0].radius;
+        let mut vehicle = Vehicle::new(car.model(), body);
+        let radius = vehicle.model().params().wheels[0].radius;
         vehicle.state_mut().wheels[0].spin = W4::splat(speed / radius);
         Self {
             world,
@@ -224,14 +224,14 @@ fn a_command_without_hands_turns_the_wheels_as_before() {
     let car = Car::parse(&text(AXIS), "sedan.toml").unwrap();
     let plain = Car::parse(SEDAN, "sedan.toml").unwrap();
     let turned = [car, plain].map(|car| {
-        let mut vehicle = Vehicle::new(car.kind(), BodyId(0));
+        let mut vehicle = Vehicle::new(car.model(), BodyId(0));
         let mut control = vehicle.control().clone();
         let command = Command::Car(CarCommand {
             steer: 0.4,
             ..CarCommand::default()
         });
         let drive = &mut vehicle.state_mut().drive;
-        car.kind()
+        car.model()
             .drivetrain()
             .control(&command, drive, &mut control)
             .unwrap();

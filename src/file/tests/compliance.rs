@@ -29,8 +29,8 @@ const BOTH: &str = "compliance = { shift = [[-0.1, [0.01, 0.02]], [0.1, [-0.03, 
 #[test]
 fn both_wheels_do_the_same_inwards() {
     let car = sedan(BOTH).unwrap_or_else(|error| panic!("{error}"));
-    let kind = car.kind();
-    let [left, right] = [0, 1].map(|n| &kind.params().wheels[n].compliance);
+    let model = car.model();
+    let [left, right] = [0, 1].map(|n| &model.params().wheels[n].compliance);
     let degrees = |table: &[(f32, f32)]| -> Vec<(f32, f32)> {
         let round = |x: f32| (x * 1e4).round() / 1e4;
         table
@@ -74,8 +74,8 @@ fn the_right_wheel_may_have_its_own() {
         "compliance = { toe_deg = [[0.0, 0.2]] }\ncompliance_right = { camber_deg = [[0.0, 0.5]] }",
     );
     let car = car.unwrap_or_else(|error| panic!("{error}"));
-    let kind = car.kind();
-    let [left, right] = [0, 1].map(|n| &kind.params().wheels[n].compliance);
+    let model = car.model();
+    let [left, right] = [0, 1].map(|n| &model.params().wheels[n].compliance);
     assert_eq!((left.toe.len(), left.camber.len()), (1, 0));
     assert_eq!((right.toe.len(), right.camber.len()), (0, 1));
     assert_eq!(right.camber[0].1, 0.5f32.to_radians());
@@ -110,15 +110,15 @@ fn faults_are_named_where_they_stand(#[case] lines: &str, #[case] expected: &str
 fn rigid_wheels_name_every_table_that_they_leave_out() {
     let file = keys::file("rest 2");
     let car = build::build(file, &TireRegistry::with_builtins(), None).unwrap();
-    let kind = car.kind();
-    let named: Vec<String> = left_out(&kind)
+    let model = car.model();
+    let named: Vec<String> = left_out(&model)
         .into_iter()
         .map(|fault| fault.path)
         .collect();
     let tables = |compliance: &Compliance| Table::try_from(compliance).unwrap();
     let none = tables(&Compliance::default());
     let mut differing = BTreeSet::new();
-    for (n, wheel) in kind.params().wheels.iter().enumerate() {
+    for (n, wheel) in model.params().wheels.iter().enumerate() {
         for (name, table) in tables(&wheel.compliance) {
             if none.get(&name) != Some(&table) {
                 let path = format!("wheels[{n}].compliance.{name}");
@@ -127,7 +127,7 @@ fn rigid_wheels_name_every_table_that_they_leave_out() {
             }
         }
     }
-    let all = tables(&kind.params().wheels[0].compliance);
+    let all = tables(&model.params().wheels[0].compliance);
     assert!(
         all.keys().all(|name| differing.contains(name)),
         "{differing:?}"

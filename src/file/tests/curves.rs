@@ -22,14 +22,14 @@ fn forces_become_parts_of_the_rates() {
          rebound_curve = [[0.2, 520]]",
     );
     let params = car.unwrap_or_else(|error| panic!("{error}"));
-    let kind = params.kind();
-    for wheel in &kind.params().wheels[..2] {
+    let model = params.model();
+    for wheel in &model.params().wheels[..2] {
         let c = &wheel.compliance;
         assert_eq!(c.spring, [(-0.1, -0.1), (0.0, 0.0), (0.1, 0.2)]);
         assert_eq!(c.bump, [(0.1, 0.1), (1.0, 0.5)]);
         assert_eq!(c.rebound, [(0.2, 0.2)]);
     }
-    assert!(kind.params().wheels[2].compliance.is_none());
+    assert!(model.params().wheels[2].compliance.is_none());
 }
 
 #[rstest]

@@ -19,7 +19,7 @@ const FRONT: &str = "roll_center = 0.07, roll_center_change = -1.3, anti_dive = 
 #[test]
 fn shares_and_roll_centers_become_slopes() {
     let car = suv("name = \"suv\"", "name = \"suv\"").unwrap();
-    let wheels = car.kind().params().wheels.clone();
+    let wheels = car.model().params().wheels.clone();
     let links = |n: usize| wheels[n].compliance.links.unwrap();
     let near = |found: f32, expected: f32| (found - expected).abs() < 1e-5;
     let [left, right, rear] = [links(0), links(1), links(2)];

@@ -17,7 +17,7 @@ fn sedan(line: &str) -> Result<Car, FileError> {
 #[case::without("", [0.0; 3])]
 fn products_are_read_and_come_back(#[case] line: &str, #[case] expected: [f32; 3]) {
     let car = sedan(line).unwrap();
-    let chassis = car.kind().params().chassis;
+    let chassis = car.model().params().chassis;
     assert_eq!(chassis.products, expected);
     assert_eq!(chassis.inertia, Vec3::new(560.0, 2400.0, 2650.0));
     assert_eq!(car.inertia().x_axis.z, -expected[1]);

@@ -21,7 +21,7 @@ fn sedan(lines: [&str; 2]) -> Result<Car, FileError> {
 #[test]
 fn springs_carry_what_is_sprung() {
     let (plain, hopping) = (sedan(["", ""]).unwrap(), sedan([HUB; 2]).unwrap());
-    let wheels = |car: &Car| car.kind().params().wheels.clone();
+    let wheels = |car: &Car| car.model().params().wheels.clone();
     for (plain, wheel) in wheels(&plain).iter().zip(wheels(&hopping)) {
         let unsprung = wheel.unsprung.unwrap();
         let found = [
@@ -83,7 +83,7 @@ fn a_measured_tire_tells_how_it_gives(
     #[case] expected: [f32; 2],
 ) {
     let car = suv(line, tire).unwrap();
-    for wheel in &car.kind().params().wheels {
+    for wheel in &car.model().params().wheels {
         let found = wheel.unsprung.unwrap();
         assert_eq!([found.tire_stiffness, found.tire_damping], expected);
     }

@@ -27,7 +27,7 @@ pub(super) fn compare(scenario: &Scenario, frames: &[Value]) -> Result<(), Strin
     let mut world = world.map_err(|error| said(&error))?;
     let body = world.add_body(&scenario.body().in_units(UNITS));
     let body = body.map_err(|error| said(&error))?;
-    let mut vehicle = Vehicle::new(scenario.kind(), body);
+    let mut vehicle = Vehicle::new(scenario.model(), body);
     scenario.prepare(&mut vehicle);
     let (gravity, dt) = (scenario.gravity(), scenario.dt());
     for (frame, expected) in frames.iter().enumerate() {

@@ -66,7 +66,7 @@ impl Rig {
     /// Spins and engine speed after a step of `h` (`s`). In a row of rounded inputs, they are off by what PhysX's least
     /// squares lose.
     fn solve_bound(self, h: f32, row: &Row<'_>) -> (Vec<f32>, f32) {
-        let lost = row.is_variant() && self.control.bonds > 0;
+        let lost = row.is_variant() && self.control.wheel_couplings > 0;
         let lost = lost.then(|| Lost::of(&self, h));
         let limits = self.control.coupling;
         let (spins, speed) = self.solve(h);
@@ -257,7 +257,7 @@ pub(crate) fn many_wheels(row: &Row<'_>) -> Option<Outputs> {
     solver(row)
 }
 
-/// Tanks: even wheels form one bond, odd wheels the other, all with the same radius.
+/// Tanks: even wheels form one wheel_coupling, odd wheels the other, all with the same radius.
 pub(crate) fn tank(row: &Row<'_>) -> Option<Outputs> {
     for key in ["n", "thrust_left", "thrust_right", "wheel_radius"] {
         row.ignore(key);
@@ -270,9 +270,9 @@ pub(crate) fn tank(row: &Row<'_>) -> Option<Outputs> {
     };
     rig.set(&geared("torque_ratio"), |wheel| &mut wheel.torque_share);
     rig.set(&geared("ave_speed_contrib"), |w| &mut w.speed_share);
-    rig.control.bonds = 2;
+    rig.control.wheel_couplings = 2;
     for wheels in rig.control.wheels.iter_mut() {
-        (wheels.bond, wheels.bond_ratio) = ([1, 2, 1, 2], W4::ONE);
+        (wheels.wheel_coupling, wheels.bond_ratio) = ([1, 2, 1, 2], W4::ONE);
     }
     rig.control.coupling = Some(coupling(row));
     outcome(rig.solve_bound(row.number("dt"), row))
@@ -374,13 +374,13 @@ pub(crate) fn vehicle2(row: &Row<'_>) -> Option<Outputs> {
 
 /// Bonds from a row's groups, if it has any.
 fn bind(row: &Row<'_>, control: &mut Control) {
-    for (bond, group) in row.optional_objects("groups").iter().enumerate() {
-        control.bonds += 1;
+    for (wheel_coupling, group) in row.optional_objects("groups").iter().enumerate() {
+        control.wheel_couplings += 1;
         let wheels = group.list("wheels").into_iter();
         for (wheel, ratio) in wheels.zip(group.list("multipliers")) {
             let (g, lane) = (wheel as usize / LANES, wheel as usize % LANES);
             let of = &mut control.wheels[g];
-            of.bond[lane] = bond as u8 + 1;
+            of.wheel_coupling[lane] = wheel_coupling as u8 + 1;
             of.bond_ratio = W4::from_fn(|l| {
                 if l == lane {
                     ratio

@@ -108,12 +108,12 @@ pub(crate) fn multi_wheel(row: &Row<'_>) -> Option<Outputs> {
     ])
 }
 
-/// The wheels of each bond, and their ratios.
+/// The wheels of each wheel_coupling, and their ratios.
 fn groups(control: &Control) -> Outputs {
     let (mut wheels, mut multipliers) = (Vec::new(), Vec::new());
-    for bond in 1..=control.bonds {
+    for wheel_coupling in 1..=control.wheel_couplings {
         for (g, group) in control.wheels.iter().enumerate() {
-            for lane in (0..LANES).filter(|&lane| group.bond[lane] == bond) {
+            for lane in (0..LANES).filter(|&lane| group.wheel_coupling[lane] == wheel_coupling) {
                 wheels.push((g * LANES + lane) as f32);
                 multipliers.push(group.bond_ratio.lane(lane));
             }

@@ -15,7 +15,7 @@ use jounce::core::pose::wheel_rotation;
 use jounce::core::profile::ExplicitSettings;
 use jounce::core::rigid_bodies::BodyState;
 use jounce::core::state::WheelState;
-use jounce::core::{Checked, TireModel, VehicleKind, VehicleParams};
+use jounce::core::{Checked, TireModel, VehicleModel, VehicleParams};
 use jounce::drive::{DirectDrive, DirectDriveParams, DriveLogic, Responses, SteeringParams};
 use jounce::tires::{Michigan, MichiganParams};
 
@@ -26,7 +26,7 @@ use proving_ground::scenario as axes;
 /// The sample car with its origin at the center of mass, each wheel changed.
 pub(crate) fn four_wheeler(change: impl Fn(&mut WheelParams)) -> VehicleParams {
     let car = jounce::presets::physx_snippet();
-    let mut params = car.kind().params().clone();
+    let mut params = car.model().params().clone();
     let centre = params.chassis.centre_of_mass;
     params.chassis.centre_of_mass = Vec3::ZERO;
     for wheel in &mut params.wheels {
@@ -55,12 +55,12 @@ pub(crate) fn consts(params: VehicleParams) -> Groups<WheelConsts> {
         steering: SteeringParams::default(),
         brakes: vec![],
     };
-    let kind = VehicleKind::new(
+    let model = VehicleModel::new(
         Checked::new(params).unwrap_or_else(|faults| panic!("{faults}")),
         &[Arc::new(tire) as Arc<dyn TireModel>],
         Arc::new(DirectDrive::new(Checked::new(drive).expect("valid"))),
     );
-    kind.expect("the tire exists").wheels().clone()
+    model.expect("the tire exists").wheels().clone()
 }
 
 /// Constants of four equal wheels, the sample car's changed.

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use jounce::core::internals::V3x4;
+use jounce::core::internals::alignment::WheelAlignment;
 use jounce::core::internals::chassis::{Chassis, View};
 use jounce::core::internals::contact::{MovingGround, SweptWheels};
 use jounce::core::internals::explicit::{WheelStage, wheel_forces};
 use jounce::core::internals::load::LoadLine;
 use jounce::core::internals::outputs::WheelOutputs;
 use jounce::core::internals::slip::TireAxes;
-use jounce::core::internals::stance::Stance;
 use jounce::core::internals::strut_curves::{self, StrutCurves};
 use jounce::core::internals::suspension::Touch;
 use jounce::core::internals::tire_use::TireUse;
@@ -145,7 +145,7 @@ impl<'a> Chain<'a> {
     /// How far the wheel hangs above the ground, where its expansion is limited (`m`); 0 where it is not.
     fn height(&self, jounce: W4) -> f32 {
         let (before, swept) = (&self.before, self.swept.as_ref());
-        let found = suspension::reach(&self.k, &self.view, before, &self.ground, swept);
+        let found = suspension::contact_depth(&self.k, &self.view, before, &self.ground, swept);
         let droop = -self.k.max_droop;
         let asked = found.reaches.select(found.jounce.max(droop), droop);
         (jounce - asked).lane(0)
@@ -286,7 +286,7 @@ impl Seen {
     fn new(chain: &Chain<'_>, out: &WheelOutputs) -> Self {
         let (k, touch, mut room) = (&chain.k, &out.touch, None);
         let steering = steered(W4::splat(chain.at.row.number("steer")) + k.toe);
-        let stance = Stance::new(
+        let alignment = WheelAlignment::new(
             k,
             Some(&chain.curves),
             &steering,
@@ -295,8 +295,12 @@ impl Seen {
             &mut room,
         );
         let camber = strut_curves::camber(k, Some(&chain.curves), touch.jounce, None);
-        let (axes, to_road) =
-            slip::axle_axes(touch.normal, *stance.steer_sin, *stance.steer_cos, camber);
+        let (axes, to_road) = slip::axle_axes(
+            touch.normal,
+            *alignment.steer_sin,
+            *alignment.steer_cos,
+            camber,
+        );
         let point: V3x4 = suspension::wheel_end(k, touch);
         let velocity = suspension::contact_velocity(&chain.view, point, &chain.ground);
         Self {
@@ -305,8 +309,8 @@ impl Seen {
             long: velocity.dot(axes.long),
             lat: velocity.dot(axes.lat),
             axes,
-            suspension_point: stance.suspension_point.lane(0),
-            tire_point: stance.tire_point.lane(0),
+            suspension_point: alignment.suspension_point.lane(0),
+            tire_point: alignment.tire_point.lane(0),
         }
     }
 }

@@ -95,8 +95,8 @@ fn rounding(point: &Point) -> f64 {
 /// How much nearer to the hub than a round wheel's rim the faces of PhysX's swept prism are (`m`). The plane of a
 /// wheel's ground meets a true cylinder; edges do not.
 fn sagitta(scenario: &Scenario) -> f64 {
-    let kind = scenario.kind();
-    let params = kind.params();
+    let model = scenario.model();
+    let params = model.params();
     let is_flat = matches!(scenario.terrain().solid, Solid::HalfSpace { .. });
     if matches!(params.probe, Probe::Ray) || (is_flat && scenario.obstacles().is_empty()) {
         return 0.0;

@@ -140,7 +140,7 @@ impl Figures {
             }
         }
         let vehicle = &update.ours.after;
-        let wheels = 0..vehicle.kind().wheel_count();
+        let wheels = 0..vehicle.model().wheel_count();
         let reports = wheels.map(|n| vehicle.wheel_report(n));
         self.blended += reports
             .filter(|wheel| wheel.spin != wheel.spin_shown)

@@ -169,7 +169,7 @@ impl Row<'_> {
 
 impl Recorded {
     pub(super) fn read(row: &Value, scenario: &Scenario) -> Result<Self, String> {
-        let wheels = scenario.kind().wheel_count();
+        let wheels = scenario.model().wheel_count();
         let columns = columns(row);
         if scenario.has_engine() {
             Self::parse(row, wheels, columns)

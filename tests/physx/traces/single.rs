@@ -73,7 +73,7 @@ pub(crate) fn compare(
 
 /// The scenario's start as a recorded frame.
 fn start(scenario: &Scenario, first: &Recorded) -> Recorded {
-    let (body, mut vehicle) = (scenario.body(), Vehicle::new(scenario.kind(), BodyId(0)));
+    let (body, mut vehicle) = (scenario.body(), Vehicle::new(scenario.model(), BodyId(0)));
     scenario.prepare(&mut vehicle);
     let state = vehicle.state();
     let wheels = first.spin.len();
@@ -107,7 +107,7 @@ fn start(scenario: &Scenario, first: &Recorded) -> Recorded {
 
 struct Rig<'a> {
     scenario: &'a Scenario,
-    kinds: RoundedKinds,
+    models: RoundedKinds,
     vehicle: Vehicle,
     /// For files without planes.
     world: Box<dyn World>,
@@ -119,14 +119,14 @@ impl<'a> Rig<'a> {
     fn new(
         scenario: &'a Scenario,
         frames: &'a [Recorded],
-        kinds: RoundedKinds,
+        models: RoundedKinds,
     ) -> Result<Self, String> {
         let world = scenario.world(WorldKind::Standalone);
         Ok(Self {
             scenario,
-            kinds,
+            models,
             world: world.map_err(|error| error.to_string())?,
-            vehicle: Vehicle::new(scenario.kind(), BodyId(0)),
+            vehicle: Vehicle::new(scenario.model(), BodyId(0)),
             inverse_inertia: inertia::inverse(scenario.body().inertia),
             spins: TrueSpins::new(scenario, frames),
         })
@@ -224,8 +224,8 @@ impl<'a> Rig<'a> {
             outcome.map_err(|refused| refused.to_string())
         };
         let rounded = |round: u32| {
-            let (kinds, doubts) = (&self.kinds, self.spins.doubts());
-            kinds.updated(round, &self.vehicle, &body, doubts, &probe, &update)
+            let (models, doubts) = (&self.models, self.spins.doubts());
+            models.updated(round, &self.vehicle, &body, doubts, &probe, &update)
         };
         let first = rounded(0)?;
         let mut vehicle = self.vehicle.clone();
@@ -291,12 +291,12 @@ impl<'a> Rig<'a> {
         self.vehicle
             .sweep_settings()
             .filter(|settings| settings.direct)?;
-        let kind = self.scenario.kind();
+        let model = self.scenario.model();
         let way = |(wheel, &jounce): (&WheelParams, &f32)| {
             let strut = &wheel.suspension;
             (jounce > -strut.max_droop).then_some(strut.max_compression + wheel.radius - jounce)
         };
-        let wheels = kind.params().wheels.iter();
+        let wheels = model.params().wheels.iter();
         Some(wheels.zip(&after.jounce).map(way).collect())
     }
 
@@ -339,7 +339,7 @@ fn of_the_legacy_sdk(ours: &Vehicle, updated: &Updated, after: &Recorded) -> Own
 
 /// All wheels of a vehicle.
 fn reports(vehicle: &Vehicle) -> impl Iterator<Item = WheelReport> {
-    (0..vehicle.kind().wheel_count()).map(|n| vehicle.wheel_report(n))
+    (0..vehicle.model().wheel_count()).map(|n| vehicle.wheel_report(n))
 }
 
 /// Slip of the clutch at these speeds (`rad/s`) as the files show it: of tracks from the amounts of their spins, and
@@ -348,7 +348,13 @@ fn shown_slip(vehicle: &Vehicle, engine: f32, spins: &[f32]) -> f32 {
     let control = vehicle.control();
     let groups = control.wheels.iter();
     let shares = groups.flat_map(|wheels| wheels.speed_share.to_array());
-    let shown = |x: f32| if control.bonds > 0 { x.abs() } else { x };
+    let shown = |x: f32| {
+        if control.wheel_couplings > 0 {
+            x.abs()
+        } else {
+            x
+        }
+    };
     let shares: Vec<f32> = shares.map(shown).collect();
     let spins: Vec<f32> = spins.iter().copied().map(shown).collect();
     match ratio(control) {

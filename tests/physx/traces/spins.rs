@@ -67,11 +67,11 @@ impl<'a> TrueSpins<'a> {
     /// Whether the recorded spin of a wheel may be blended: touching, slow, neither braked nor
     /// driven.
     fn may_be_blended(&self, before: &Recorded, wheel: usize) -> bool {
-        let kind = self.scenario.kind();
+        let model = self.scenario.model();
         let matrix = math::matrix(before.rotation);
         let (sin, cos) = before.steer[wheel].sin_cos();
         let heading = matrix * Vec3::new(cos, sin, 0.0);
-        let arm = matrix * kind.params().wheels[wheel].position;
+        let arm = matrix * model.params().wheels[wheel].position;
         let speed = heading.dot(before.linear + before.angular.cross(arm));
         // The world's own step came after the wheel's, and turned it.
         let turned = before.linear.length() * before.angular.length() * self.scenario.dt();
@@ -80,7 +80,7 @@ impl<'a> TrueSpins<'a> {
         let slow = before.in_air[wheel] || speed.abs() < blend_speed + 1.0 + turned;
         let in_gear = before.gear != 0 && !self.began_between_gears(before);
         let free = |legacy: &Legacy| legacy.is_free(wheel, before.f, before.analog, in_gear);
-        let droop = kind.params().wheels[wheel].suspension.max_droop;
+        let droop = model.params().wheels[wheel].suspension.max_droop;
         before.jounce[wheel] > -droop && slow && self.scenario.legacy().is_some_and(free)
     }
 

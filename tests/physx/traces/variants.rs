@@ -8,7 +8,7 @@ use jounce::core::lanes::{LANES, W4};
 use jounce::core::math;
 use jounce::core::params::WheelParams;
 use jounce::core::state::{VehicleState, WheelState};
-use jounce::core::{BodyState, Vehicle, VehicleKind};
+use jounce::core::{BodyState, Vehicle, VehicleModel};
 use proving_ground::scenario::{Scenario, TraceFrame, to_physx};
 use serde_json::Value;
 
@@ -39,7 +39,7 @@ const fn is_far(variant: u32) -> bool {
 #[derive(Debug)]
 pub(super) struct RoundedKinds {
     /// With their variants.
-    kinds: Vec<(u32, Arc<VehicleKind>)>,
+    models: Vec<(u32, Arc<VehicleModel>)>,
     /// The shortest substep (`s`).
     substep: f32,
     /// What gravity adds to a velocity within an update, and PhysX takes away (`m/s`).
@@ -54,17 +54,17 @@ impl RoundedKinds {
     /// If there is no other.
     pub(super) fn of(header: &Value, scenario: &Scenario) -> Result<Self, String> {
         let name = scenario.name();
-        let kind = |variant: u32| {
+        let model = |variant: u32| {
             let rounded = rounded(header, name, &mut ways(variant));
-            rounded.map(|scenario| (variant, scenario.kind()))
+            rounded.map(|scenario| (variant, scenario.model()))
         };
-        let (kinds, refused): (Vec<_>, Vec<_>) = (0..VARIANTS).map(kind).partition(Result::is_ok);
-        if let (true, Some(Err(refused))) = (kinds.is_empty(), refused.first()) {
+        let (models, refused): (Vec<_>, Vec<_>) = (0..VARIANTS).map(model).partition(Result::is_ok);
+        if let (true, Some(Err(refused))) = (models.is_empty(), refused.first()) {
             return Err(format!("no rounding of the parameters is valid: {refused}"));
         }
-        let policy = scenario.kind().params().substeps;
+        let policy = scenario.model().params().substeps;
         Ok(Self {
-            kinds: kinds.into_iter().flatten().collect(),
+            models: models.into_iter().flatten().collect(),
             substep: scenario.dt() / policy.slow.max(policy.fast) as f32,
             fall: scenario.gravity().length() * scenario.dt(),
         })
@@ -87,11 +87,11 @@ impl RoundedKinds {
         update: &impl Fn(&mut Vehicle, &BodyState) -> Result<T, String>,
     ) -> Result<Vec<Updated>, String> {
         let up = math::matrix(body.rotation).z_axis;
-        let variant = |(variant, kind): &(u32, Arc<VehicleKind>)| {
+        let variant = |(variant, model): &(u32, Arc<VehicleModel>)| {
             let variant = variant + round * VARIANTS;
             let (mut vehicle, mut ways) = (vehicle.clone(), ways(variant).halved(round));
             if round == 0 {
-                vehicle.set_kind(Arc::clone(kind));
+                vehicle.set_model(Arc::clone(model));
             }
             let mut step = || Vec3::from_array([(); 3].map(|()| ways.way() * f32::EPSILON));
             let (linear, angular) = (body.linear_velocity, body.angular_velocity);
@@ -129,7 +129,7 @@ impl RoundedKinds {
                 ..updated
             })
         };
-        self.kinds.iter().map(variant).collect()
+        self.models.iter().map(variant).collect()
     }
 }
 
@@ -207,7 +207,7 @@ fn heights(vehicle: &Vehicle, body: &BodyState) -> Vec<f32> {
         let reach = place + (turn * wheel.position).abs();
         f32::EPSILON * normal.abs().dot(reach)
     };
-    let wheels = vehicle.kind().params().wheels.iter();
+    let wheels = vehicle.model().params().wheels.iter();
     wheels.enumerate().map(height).collect()
 }
 

@@ -11,7 +11,7 @@ use jounce::core::internals::{ExplicitGrip, GripMemory};
 use jounce::core::lanes::W4;
 use jounce::core::state::WheelState;
 use jounce::core::{
-    BodyId, BodyState, DriveState, Gear, Motion, Outcome, SceneQuery, Vehicle, inertia, math,
+    BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, StepResult, Vehicle, inertia, math,
 };
 use proving_ground::scenario::Scenario;
 use serde_json::Value;
@@ -91,7 +91,7 @@ fn standing(wheels: &WheelState, still: [W4; 2]) -> GripMemory {
 
 struct Rig<'a> {
     scenario: &'a Scenario,
-    kinds: RoundedKinds,
+    models: RoundedKinds,
     vehicle: Vehicle,
     inverse_inertia: Mat3,
     /// Shares of the wheels in the mean spin, whatever their track's direction.
@@ -102,11 +102,11 @@ struct Rig<'a> {
 
 impl<'a> Rig<'a> {
     fn new(header: &Value, scenario: &'a Scenario) -> Result<Self, String> {
-        let mut vehicle = Vehicle::new(scenario.kind(), BodyId(0));
+        let mut vehicle = Vehicle::new(scenario.model(), BodyId(0));
         scenario.prepare(&mut vehicle);
         Ok(Self {
             scenario,
-            kinds: RoundedKinds::of(header, scenario)?,
+            models: RoundedKinds::of(header, scenario)?,
             vehicle,
             shares: shares(&header["params"]),
             inverse_inertia: inertia::inverse(scenario.body().inertia),
@@ -239,8 +239,8 @@ impl<'a> Rig<'a> {
         let update = |vehicle: &mut Vehicle, body: &BodyState| self.advance(vehicle, body, after);
         let probe = |vehicle: &mut Vehicle, body: &BodyState| self.probe(vehicle, body);
         let rounded = |round: u32| {
-            let kinds = &self.kinds;
-            kinds.updated(round, &self.vehicle, body, &[], &probe, &update)
+            let models = &self.models;
+            models.updated(round, &self.vehicle, body, &[], &probe, &update)
         };
         let mut vehicle = self.vehicle.clone();
         probe(&mut vehicle, body)?;
@@ -277,7 +277,7 @@ impl<'a> Rig<'a> {
         vehicle: &mut Vehicle,
         body: &BodyState,
         after: &Recorded,
-    ) -> Result<Outcome, String> {
+    ) -> Result<StepResult, String> {
         let command = self.scenario.scheduled(after.f).command;
         let (gravity, dt) = (self.scenario.gravity(), self.scenario.dt());
         let outcome = vehicle.update(body, &command, gravity, dt);
@@ -286,7 +286,7 @@ impl<'a> Rig<'a> {
 
     /// What PhysX computes at the start of the last substep is in the file only where that is the first.
     fn unknown(&self, body: &BodyState) -> &'static [&'static str] {
-        let policy = self.scenario.kind().params().substeps;
+        let policy = self.scenario.model().params().substeps;
         match policy.count(body.forward_speed()) {
             1 => &[],
             _ => &["cslip", "ngroups"],
@@ -303,6 +303,6 @@ impl<'a> Rig<'a> {
                 &mut control,
             );
         }
-        f64::from(control.bonds)
+        f64::from(control.wheel_couplings)
     }
 }

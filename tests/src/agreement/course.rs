@@ -106,7 +106,7 @@ pub enum Judged {
     /// Path and speed.
     Path,
     /// Whether the edge was crossed, and the heading.
-    Outcome,
+    StepResult,
 }
 
 /// A manoeuvre on a ground.
@@ -169,12 +169,12 @@ pub const COURSES: [Course; 12] = [
     path("on a mesh: bend", Site::Mesh, circle),
     Course {
         speed: 5.0,
-        judged: Judged::Outcome,
+        judged: Judged::StepResult,
         ..path("over a kerb: straight on", Site::Kerb, |_| FREE)
     },
     Course {
         speed: 8.0,
-        judged: Judged::Outcome,
+        judged: Judged::StepResult,
         need: Some(Need::Hulls),
         ..path("into a wall: head on", Site::Wall, |_| FREE)
     },

@@ -131,7 +131,7 @@ fn part(judged: Judged, a: &Trace, b: &Trace) -> Measure {
                 note: format!("path {:.4} %, speed {:.4} %", 100.0 * path, 100.0 * speed),
             }
         }
-        Judged::Outcome => {
+        Judged::StepResult => {
             let turn = libm::remainder(a.heading - b.heading, core::f64::consts::TAU);
             let degrees = turn.abs().to_degrees();
             let word = |trace: &Trace| {
@@ -194,12 +194,12 @@ mod tests {
     #[test]
     fn only_one_that_crosses_is_infinitely_far() {
         let [far, near] = [EDGE + 3.0, EDGE - 3.0].map(|x| trace(&[0.0, x], 1.0));
-        assert_eq!(part(Judged::Outcome, &far, &near).value, f64::INFINITY);
+        assert_eq!(part(Judged::StepResult, &far, &near).value, f64::INFINITY);
         let turned = Trace {
             heading: 0.1,
             ..far.clone()
         };
-        let value = part(Judged::Outcome, &far, &turned).value;
+        let value = part(Judged::StepResult, &far, &turned).value;
         assert!((value - 0.573).abs() < 1e-3, "{value}");
     }
 }

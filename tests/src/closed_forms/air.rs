@@ -44,7 +44,7 @@ fn on_level(backend: &dyn Backend, car: &Car, scene: &Scene, rate: f32) -> Resul
 fn coasts(backend: &dyn Backend) -> Result<Measure, Failure> {
     let air = json!({ "area": AREA, "drag": DRAG, "vertical": 0.0 });
     let car = car_with("hatchback", "aerodynamics", air)?;
-    let wheels = &car.kind().params().wheels.clone();
+    let wheels = &car.model().params().wheels.clone();
     let sum = |part: fn(&jounce::core::params::WheelParams) -> f32| -> f64 {
         let parts = wheels.iter().map(|w| part(w) / (w.radius * w.radius));
         f64::from(parts.sum::<f32>())

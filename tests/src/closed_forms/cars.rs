@@ -89,7 +89,7 @@ fn on_level(backend: &dyn Backend, car: &Car, scene: &Scene) -> Result<Stage, Fa
 }
 
 fn loads(stage: &Stage) -> Vec<f64> {
-    let wheels = 0..stage.vehicle.kind().wheel_count();
+    let wheels = 0..stage.vehicle.model().wheel_count();
     let load = |wheel| f64::from(stage.vehicle.wheel_report(wheel).load);
     wheels.map(load).collect()
 }
@@ -99,7 +99,7 @@ fn rest_loads(backend: &dyn Backend) -> Result<Measure, Failure> {
     for car in [presets::sedan(), presets::sports_car()] {
         let mut stage = on_level(backend, &car, &Scene::LEVEL)?;
         stage.run(5.0, &BRAKED)?;
-        let wheels = &stage.vehicle.kind().params().wheels;
+        let wheels = &stage.vehicle.model().params().wheels;
         let [front, rear] = [0, 2].map(|wheel| f64::from(wheels[wheel].position.x));
         let share = (f64::from(car.centre_of_mass().x) - rear) / (front - rear);
         let weight = f64::from(car.mass() * -GRAVITY.z);
@@ -143,7 +143,7 @@ fn spin_up(backend: &dyn Backend) -> Result<Measure, Failure> {
         ..FREE
     };
     stage.run(1.0, &full)?;
-    let wheel = &stage.vehicle.kind().params().wheels[0];
+    let wheel = &stage.vehicle.model().params().wheels[0];
     let [inertia, damping] = [wheel.inertia, wheel.damping].map(f64::from);
     let ideal = TORQUE / damping * (1.0 - libm::exp(-damping / inertia));
     let spin = f64::from(stage.spins()[0]);
@@ -162,7 +162,7 @@ fn rolls(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut stage = Stage::put(world, &terrain, &car, &scene, 1.0 / RATE)?;
     stage.run(2.0, &BRAKED)?;
     stage.run(2.0, &FREE)?;
-    let params = stage.vehicle.kind().params();
+    let params = stage.vehicle.model().params();
     let wheels = params.wheels.iter();
     let rolling: f32 = wheels.map(|w| w.inertia / (w.radius * w.radius)).sum();
     let share = f64::from(car.mass() / (car.mass() + rolling));
@@ -186,7 +186,7 @@ fn bank_loads(backend: &dyn Backend) -> Result<Measure, Failure> {
     let [front, rear] = [0, 2].map(|n| (from_centre[n] - from_centre[n + 1]).dot(left));
     let right = from_centre[1] * 0.5 + from_centre[3] * 0.5;
     let weight = f64::from(car.mass() * -GRAVITY.z);
-    let wheel = &stage.vehicle.kind().params().wheels[0];
+    let wheel = &stage.vehicle.model().params().wheels[0];
     let held = wheel.tire.application_point;
     let lever = match wheel.compliance.links {
         Some(_) => right.dot(DVec3::new(0.0, -sin, cos)),

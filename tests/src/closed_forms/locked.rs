@@ -104,7 +104,7 @@ fn upright(backend: &dyn Backend) -> Result<Measure, Failure> {
     stage.world.lock_axes(stage.vehicle.body(), axes)?;
     stage.run(1.0, &BRAKED)?;
     stage.run(2.0, &FREE)?;
-    let params = stage.vehicle.kind().params();
+    let params = stage.vehicle.model().params();
     let wheels = params.wheels.iter();
     let rolling: f32 = wheels.map(|w| w.inertia / (w.radius * w.radius)).sum();
     let share = f64::from(car.mass() / (car.mass() + rolling));

@@ -221,14 +221,14 @@ fn thin_wall(backend: &dyn Backend) -> Result<Measure, Failure> {
 
 /// Center of the front left wheel (`m`, world).
 fn front_hub(stage: &Stage) -> Result<DVec3, Failure> {
-    let (body, params) = (stage.body()?, stage.vehicle.kind().params());
+    let (body, params) = (stage.body()?, stage.vehicle.model().params());
     let hub = params.from_centre_of_mass(stage.vehicle.wheel_pose(0).position);
     Ok(body.position + (body.rotation * hub).as_dvec3())
 }
 
 /// The foremost point of the wheels [m, along x]: the car may pitch.
 fn foremost(stage: &Stage) -> Result<f64, Failure> {
-    let (body, params) = (stage.body()?, stage.vehicle.kind().params());
+    let (body, params) = (stage.body()?, stage.vehicle.model().params());
     let points = params.wheels.iter().enumerate().map(|(n, wheel)| {
         let hub = params.from_centre_of_mass(stage.vehicle.wheel_pose(n).position);
         body.position.x + f64::from((body.rotation * hub).x + wheel.radius)

@@ -1,7 +1,7 @@
 //! Steps without duration, as games make them that are paused.
 
 use glam::DVec3;
-use jounce::core::{Air, Command, Environment, Fleet, Refused, step};
+use jounce::core::{Air, Command, Environment, Fleet, StepError, step};
 use jounce::presets;
 use proving_ground::ground::Terrain;
 use proving_ground::stage::{FREE, GRAVITY, Scene, Stage};
@@ -37,7 +37,7 @@ fn rolling(backend: &dyn Backend) -> Result<Stage, Failure> {
 }
 
 /// What a vehicle and a fleet of the same vehicle say to a step of `dt` (`s`).
-fn answers(stage: &mut Stage, dt: f32) -> Result<[Option<Refused>; 2], Failure> {
+fn answers(stage: &mut Stage, dt: f32) -> Result<[Option<StepError>; 2], Failure> {
     let environment = Environment {
         gravity: GRAVITY,
         surfaces: &stage.surfaces,
@@ -57,7 +57,7 @@ fn refused(backend: &dyn Backend) -> Result<Measure, Failure> {
     for dt in [0.0, -DT, f32::NAN] {
         let before = stage.body()?;
         for answer in answers(&mut stage, dt)? {
-            let told = matches!(answer, Some(Refused::TimeStep(_)));
+            let told = matches!(answer, Some(StepError::TimeStep(_)));
             expect(told, || format!("dt = {dt} s: {answer:?}"))?;
         }
         let after = stage.body()?;

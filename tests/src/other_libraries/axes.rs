@@ -80,7 +80,7 @@ fn drive(
         )
     };
     let body = world.add_body(&start.in_units(units))?;
-    let mut vehicle = Vehicle::new(sedan.kind(), body);
+    let mut vehicle = Vehicle::new(sedan.model(), body);
     vehicle.state_mut().drive.force_gear(Gear::FIRST);
     let gravity = up * GRAVITY.z;
     let surfaces = Surfaces::new();

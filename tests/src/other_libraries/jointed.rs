@@ -195,8 +195,8 @@ fn accelerates(backend: &dyn Backend) -> Result<Measure, Failure> {
 fn is_blown(backend: &dyn Backend) -> Result<Measure, Failure> {
     const TIME: f32 = 5.0;
     let car = presets::benchmark_sedan();
-    let kind = car.kind();
-    let params = kind.params();
+    let model = car.model();
+    let params = model.params();
     let shape = params.aerodynamics.as_ref();
     let shape = shape.ok_or_else(|| Failure::Broken("no aerodynamics".to_owned()))?;
     let over_square = |part: fn(&WheelParams) -> f32| -> f32 {
@@ -336,10 +336,10 @@ fn refuses(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut stage = jointed(backend, &GroundSpec::Flat, &Scene::LEVEL)?;
     let mounts = stage.car.mounts().clone();
     let body = stage.car.body();
-    let kind = stage.car.kind().clone();
+    let model = stage.car.model().clone();
     let again = {
         let mut wheels = stage.world.on_joints()?;
-        JointedCar::new(&mut *wheels, kind, mounts, body)
+        JointedCar::new(&mut *wheels, model, mounts, body)
     };
     let twice = matches!(again, Err(JointedError::Twice(id)) if id == body);
     let mut other = jointed(backend, &GroundSpec::Flat, &Scene::LEVEL)?;

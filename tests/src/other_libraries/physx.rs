@@ -153,7 +153,7 @@ fn sinks(backend: &dyn Backend, swept: bool) -> Result<Measure, Failure> {
         ..Scene::LEVEL
     };
     let mut stage = on_level(backend, &car, &scene)?;
-    let wheels = &stage.vehicle.kind().params().wheels;
+    let wheels = &stage.vehicle.model().params().wheels;
     let [front, rear] = [0, 2].map(|wheel| f64::from(wheels[wheel].position.x));
     let gap = 0.5 * GAP;
     for (low, high) in [

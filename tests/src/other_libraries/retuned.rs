@@ -41,13 +41,13 @@ const FAST: f32 = 480.0;
 
 /// Other parameters for a running car.
 fn retune(stage: &mut Stage, change: impl FnOnce(&mut VehicleParams)) -> Result<(), Failure> {
-    let kind = stage.vehicle.kind();
-    let mut params = kind.params().clone();
+    let model = stage.vehicle.model();
+    let mut params = model.params().clone();
     change(&mut params);
     let broken = |error: &dyn core::fmt::Display| Failure::Broken(error.to_string());
     let params = Checked::new(params).map_err(|error| broken(&error))?;
-    let kind = kind.with_params(params).map_err(|error| broken(&error))?;
-    stage.vehicle.set_kind(Arc::new(kind));
+    let model = model.with_params(params).map_err(|error| broken(&error))?;
+    stage.vehicle.set_model(Arc::new(model));
     Ok(())
 }
 
@@ -142,7 +142,9 @@ fn follows(backend: &dyn Backend) -> Result<Measure, Failure> {
             params.profile.limit_expansion = limited;
         })?;
         stage.run(1.0, &FREE)?;
-        let droop = stage.vehicle.kind().params().wheels[0].suspension.max_droop;
+        let droop = stage.vehicle.model().params().wheels[0]
+            .suspension
+            .max_droop;
         let before = stage.vehicle.wheel_report(0).jounce + droop;
         let body = stage.body()?;
         let above = body.position + DVec3::Z * 10.0;

@@ -205,8 +205,8 @@ fn ramps(trap: &Trap, spacing: f64) -> Result<Terrain, Failure> {
 
 /// Distance of a 6x6 within eight seconds from such ramps (`m`).
 fn way(backend: &dyn Backend, trap: &Trap, car: &Car) -> Result<f64, Failure> {
-    let kind = car.kind();
-    let wheels = &kind.params().wheels;
+    let model = car.model();
+    let wheels = &model.params().wheels;
     let spacing = wheels[0].position.x - wheels[2].position.x;
     let terrain = ramps(trap, spacing.into())?;
     let world = backend.open(&terrain, 1.0 / RATE)?;

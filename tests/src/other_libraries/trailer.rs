@@ -96,7 +96,7 @@ impl Road {
         truck.world.join(truck.vehicle.body(), body, hitch)?;
         Ok(Self {
             truck,
-            trailer: Vehicle::new(trailer.kind(), body),
+            trailer: Vehicle::new(trailer.model(), body),
             surfaces: Surfaces::new(),
         })
     }
@@ -128,7 +128,7 @@ impl Road {
     /// Points of both (`m`, world), from offsets to their origins (`m`).
     fn points(&self, from_origins: [Vec3; 2]) -> Result<[DVec3; 2], Failure> {
         let bodies = self.bodies()?;
-        let params = [&self.truck.vehicle, &self.trailer].map(|vehicle| vehicle.kind().params());
+        let params = [&self.truck.vehicle, &self.trailer].map(|vehicle| vehicle.model().params());
         Ok([0, 1].map(|n| {
             let offset = params[n].from_centre_of_mass(from_origins[n]);
             bodies[n].position + (bodies[n].rotation * offset).as_dvec3()

@@ -75,7 +75,7 @@ impl CarriedRide {
     /// How far the ride deflects a standing car's carcasses at this rate (`mm`), which are no stiffer than substeps resolve,
     /// `K·h² = m` (ROWS §5).
     fn deflection(&self, setup: &Setup<'_>, rate: f32) -> f64 {
-        let profile = setup.car.kind().params().profile;
+        let profile = setup.car.model().params().profile;
         let rows = profile.rows().expect("the car is solved by rows");
         let step = 1.0 / rate;
         let substep = step / (step / rows.max_substep).ceil();
@@ -89,15 +89,15 @@ impl CarriedRide {
 
 /// Stiffness of all carcasses of a standing car in the softer direction, over its mass (`1/s²`).
 fn carcass_of(car: &Car) -> f32 {
-    let kind = car.kind();
+    let model = car.model();
     let mut sums = [0.0; 2];
-    for (g, wheels) in kind.wheels().iter().enumerate() {
+    for (g, wheels) in model.wheels().iter().enumerate() {
         let load = wheels.rest_mass * W4::splat(GRAVITY.length());
-        for (sum, stiffness) in sums.iter_mut().zip(statics::carcass(&kind, g, load)) {
+        for (sum, stiffness) in sums.iter_mut().zip(statics::carcass(&model, g, load)) {
             *sum += stiffness.sum();
         }
     }
-    sums[0].min(sums[1]) / kind.params().chassis.mass
+    sums[0].min(sums[1]) / model.params().chassis.mass
 }
 
 /// How a script moves a platform.
@@ -291,7 +291,7 @@ impl CarriedCar {
             sleep_threshold: 0.0,
             ..chassis(setup.car, &pose)
         };
-        let rider = Vehicle::new(setup.car.kind(), lorry.world.add_body(&desc)?);
+        let rider = Vehicle::new(setup.car.model(), lorry.world.add_body(&desc)?);
         Ok(Self {
             lorry,
             rider,

@@ -50,11 +50,11 @@ impl Coasting {
         desc.hull = None;
         desc.sleep_threshold = 0.0;
         desc.linear_velocity = Vec3::X * speed;
-        let kind = setup.car.kind();
-        let mut vehicle = Vehicle::new(kind.clone(), world.add_body(&desc)?);
+        let model = setup.car.model();
+        let mut vehicle = Vehicle::new(model.clone(), world.add_body(&desc)?);
         let state = vehicle.state_mut();
         state.drive.force_gear(Gear::NEUTRAL);
-        for (wheels, k) in state.wheels.iter_mut().zip(kind.wheels().iter()) {
+        for (wheels, k) in state.wheels.iter_mut().zip(model.wheels().iter()) {
             wheels.spin = W4::splat(speed) / k.radius;
         }
         Ok(Self {
@@ -90,7 +90,7 @@ impl Coasting {
 
     /// Energy of its speed, its wheels' spins and its height (`J`).
     fn energy(&self, body: &BodyState) -> f64 {
-        let wheels = self.vehicle.kind().params().wheels.iter();
+        let wheels = self.vehicle.model().params().wheels.iter();
         let rolling: f32 = wheels.map(|w| w.inertia / (w.radius * w.radius)).sum();
         let square = f64::from(self.vehicle.updated_velocity().0.length_squared());
         let (mass, g) = (f64::from(body.mass), f64::from(-GRAVITY.z));
@@ -117,8 +117,8 @@ fn arc(radius: f64, angle: f64) -> Triangles {
 
 /// Largest distance of a wheel from the vehicle's origin, along it (`m`).
 fn reach(setup: &Setup<'_>) -> f64 {
-    let kind = setup.car.kind();
-    let wheels = kind.params().wheels.iter();
+    let model = setup.car.model();
+    let wheels = model.params().wheels.iter();
     wheels
         .map(|w| f64::from(w.position.x.abs()))
         .fold(0.0, f64::max)

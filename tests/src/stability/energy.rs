@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use glam::{DMat3, DVec3, Mat3, Vec3};
-use jounce::core::internals::rows::handover;
+use jounce::core::internals::rows::observer;
 use jounce::core::lanes::{LANES, W4};
-use jounce::core::{Air, BodyState, CarCommand, Environment, Surfaces, Vehicle, VehicleKind};
+use jounce::core::{Air, BodyState, CarCommand, Environment, Surfaces, Vehicle, VehicleModel};
 use jounce::core::{Command, math, step};
 use jounce::file::Car;
 use proving_ground::ProvingError;
@@ -97,7 +97,7 @@ fn throw(setup: &Setup<'_>, seed: u64) -> Result<Vec<f64>, ProvingError> {
         )?;
         world.advance(GRAVITY, dt);
         let body = world.body_state(vehicle.body())?;
-        if (body.rotation * Vec3::Z).z < TIPPED || is_pierced(vehicle.kind(), &body) {
+        if (body.rotation * Vec3::Z).z < TIPPED || is_pierced(vehicle.model(), &body) {
             break;
         }
         energies.push(energy(&vehicle, &body));
@@ -135,7 +135,7 @@ fn thrown(
     desc.inertia = Mat3::from_diagonal(Vec3::splat(moments.element_sum() / 3.0));
     desc.linear_velocity = dice.vector(Vec3::new(15.0, 15.0, 4.0));
     desc.angular_velocity = dice.vector(Vec3::splat(1.0));
-    let mut vehicle = Vehicle::new(car.kind(), world.add_body(&desc)?);
+    let mut vehicle = Vehicle::new(car.model(), world.add_body(&desc)?);
     let drive = &mut vehicle.state_mut().drive;
     drive.force_gear(jounce::core::Gear::NEUTRAL);
     for wheels in vehicle.state_mut().wheels.iter_mut() {
@@ -146,23 +146,23 @@ fn thrown(
 
 /// Energy of body, wheels, springs, bump stops, bars and carcasses (`J`), over ground at height 0.
 fn energy(vehicle: &Vehicle, body: &BodyState) -> f64 {
-    let kind = Arc::clone(vehicle.kind());
-    let profile = &kind.params().profile;
+    let model = Arc::clone(vehicle.model());
+    let profile = &model.params().profile;
     let settings = profile.rows().expect("it is solved by rows");
     // The velocity at the start of the next update.
     let mut state = vehicle.state().clone();
-    let velocity = handover::receive(settings, &mut state, body, GRAVITY)
+    let velocity = observer::begin_step(settings, &mut state, body, GRAVITY)
         .velocity
         .truncated();
     let inertia = 1.0 / f64::from(body.inverse_inertia.x_axis.x);
     let moving = f64::from(body.mass) * velocity.linear.as_dvec3().length_squared();
     let turning = inertia * velocity.angular.as_dvec3().length_squared();
     let height = f64::from(body.mass) * f64::from(-GRAVITY.z) * body.position.z;
-    let rolling: f64 = wheels(&kind)
+    let rolling: f64 = wheels(&model)
         .map(|(g, lane)| {
-            let (k, wheel) = (&kind.wheels()[g], &state.wheels[g]);
+            let (k, wheel) = (&model.wheels()[g], &state.wheels[g]);
             let spin = f64::from(wheel.spin.lane(lane));
-            let stiffness = carcass(&kind, g, wheel.normal_force);
+            let stiffness = carcass(&model, g, wheel.normal_force);
             let deflections = wheel.grip.rows().deflection;
             let wound: f64 = stiffness
                 .iter()
@@ -172,32 +172,32 @@ fn energy(vehicle: &Vehicle, body: &BodyState) -> f64 {
             0.5 * (f64::from(k.inertia.lane(lane)) * spin * spin + wound)
         })
         .sum();
-    0.5 * (moving + turning) + height + rolling + struts(&kind, body)
+    0.5 * (moving + turning) + height + rolling + struts(&model, body)
 }
 
 /// Whether the ray of a wheel starts in the ground.
-fn is_pierced(kind: &VehicleKind, body: &BodyState) -> bool {
+fn is_pierced(model: &VehicleModel, body: &BodyState) -> bool {
     let down = |(g, lane): (usize, usize)| {
-        (body.rotation * kind.wheels()[g].ray_start.lane(lane))
+        (body.rotation * model.wheels()[g].ray_start.lane(lane))
             .as_dvec3()
             .z
     };
-    wheels(kind).any(|wheel| body.position.z + down(wheel) < 0.0)
+    wheels(model).any(|wheel| body.position.z + down(wheel) < 0.0)
 }
 
 /// Group and lane of every wheel.
-fn wheels(kind: &VehicleKind) -> impl Iterator<Item = (usize, usize)> + use<> {
-    (0..kind.wheel_count()).map(|wheel| (wheel / LANES, wheel % LANES))
+fn wheels(model: &VehicleModel) -> impl Iterator<Item = (usize, usize)> + use<> {
+    (0..model.wheel_count()).map(|wheel| (wheel / LANES, wheel % LANES))
 }
 
 /// Energy of springs, bump stops and bars (`J`).
-fn struts(kind: &VehicleKind, body: &BodyState) -> f64 {
+fn struts(model: &VehicleModel, body: &BodyState) -> f64 {
     let turn = DMat3::from_quat(body.rotation.as_dquat());
-    let spots: Vec<Strut> = wheels(kind)
-        .map(|(g, lane)| Strut::new(kind, g, lane, &turn, body.position.z))
+    let spots: Vec<Strut> = wheels(model)
+        .map(|(g, lane)| Strut::new(model, g, lane, &turn, body.position.z))
         .collect();
     let twist = |n: usize| -> f64 {
-        let ends = kind.bars().iter().filter_map(|bar| {
+        let ends = model.bars().iter().filter_map(|bar| {
             let [a, b] = bar.wheels().map(|(g, lane)| g * LANES + lane);
             let mate = match n {
                 n if n == a => b,
@@ -215,7 +215,7 @@ fn struts(kind: &VehicleKind, body: &BodyState) -> f64 {
         .zip(&free)
         .map(|(spot, free)| spot.energy(*free))
         .sum();
-    let bars: f64 = kind
+    let bars: f64 = model
         .bars()
         .iter()
         .map(|bar| {
@@ -240,8 +240,8 @@ struct Strut {
 }
 
 impl Strut {
-    fn new(kind: &VehicleKind, g: usize, lane: usize, turn: &DMat3, height: f64) -> Self {
-        let k = &kind.wheels()[g];
+    fn new(model: &VehicleModel, g: usize, lane: usize, turn: &DMat3, height: f64) -> Self {
+        let k = &model.wheels()[g];
         let number = |lanes: W4| f64::from(lanes.lane(lane));
         let start = height + (*turn * k.ray_start.lane(lane).as_dvec3()).z;
         let along = (*turn * k.travel.lane(lane).as_dvec3()).z;

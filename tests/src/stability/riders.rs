@@ -108,8 +108,8 @@ impl Stack {
     /// The car with a roof on which the wheels of its like find room.
     fn roofed(car: &Car) -> Car {
         let mut roofed = car.clone();
-        let kind = car.kind();
-        for wheel in &kind.params().wheels {
+        let model = car.model();
+        for wheel in &model.params().wheels {
             let needed = 2.0 * ((wheel.position - car.hull.centre).abs() + Self::MARGIN);
             roofed.hull.size = roofed.hull.size.max(needed.with_z(0.0));
         }
@@ -119,7 +119,7 @@ impl Stack {
     /// Time in which both come to rest (`s`), one on the other's springs and its own.
     fn settling(setup: &Setup<'_>) -> f32 {
         let like = RoofLoad {
-            mass: setup.car.kind().params().chassis.mass,
+            mass: setup.car.model().params().chassis.mass,
             over: roof(setup) + setup.car.ride_height() as f32,
         };
         settling_under(setup, &like) + settling(setup)
@@ -146,7 +146,7 @@ impl Stack {
             sleep_threshold: 0.0,
             ..chassis(setup.car, &pose)
         };
-        let rider = Vehicle::new(setup.car.kind(), carrier.world.add_body(&desc)?);
+        let rider = Vehicle::new(setup.car.model(), carrier.world.add_body(&desc)?);
         Ok(Self { carrier, rider })
     }
 
@@ -199,7 +199,7 @@ pub(super) fn step_with_rider(
 
 /// Most that momentum is off, as a part of the impulse (`%`), after hits on a free car that stands: along it on its
 /// wheels, and in any direction in the air.
-pub(super) fn hit(setup: &Setup<'_>, kind: PushKind) -> Result<CarFinding, ProvingError> {
+pub(super) fn hit(setup: &Setup<'_>, model: PushKind) -> Result<CarFinding, ProvingError> {
     CarFinding::at_rates(|rate| {
         let mut worst = 0.0_f64;
         for size in [0.05, 0.3, 0.5, 0.8, 1.0, 1.5, 5.0, 100.0] {
@@ -212,7 +212,7 @@ pub(super) fn hit(setup: &Setup<'_>, kind: PushKind) -> Result<CarFinding, Provi
                 (Vec3::new(-0.8, 0.0, 0.6), 20.0),
                 (Vec3::new(0.6, -0.64, -0.48), 20.0),
             ] {
-                worst = worst.max(lost(setup, kind, rate, direction * size, height)?);
+                worst = worst.max(lost(setup, model, rate, direction * size, height)?);
             }
         }
         Ok(100.0 * worst)
@@ -222,7 +222,7 @@ pub(super) fn hit(setup: &Setup<'_>, kind: PushKind) -> Result<CarFinding, Provi
 /// Momentum that is lost or gained over the impulse of a hit by `pushes` times the weight in one step (–).
 fn lost(
     setup: &Setup<'_>,
-    kind: PushKind,
+    model: PushKind,
     rate: f32,
     pushes: Vec3,
     height: f64,
@@ -239,7 +239,7 @@ fn lost(
     let before = momentum(&stage)?;
     let (mass, along) = (stage.body()?.mass, pushes.normalize());
     let impulse = pushes * (mass * stage.gravity.length() * stage.dt);
-    let Resisted { in_all, late } = push_for_a_step(&mut stage, kind, impulse)?;
+    let Resisted { in_all, late } = push_for_a_step(&mut stage, model, impulse)?;
     let fallen = if height > 0.0 {
         stage.gravity * (mass * 9.0 * stage.dt)
     } else {
@@ -260,7 +260,7 @@ fn lost(
 /// Momentum of a car and, by their spins, of its wheels (`N·s`), from which the next update will start.
 fn momentum(stage: &Stage) -> Result<Vec3, ProvingError> {
     let groups = stage.vehicle.state().wheels.iter();
-    let groups = groups.zip(stage.vehicle.kind().wheels().iter());
+    let groups = groups.zip(stage.vehicle.model().wheels().iter());
     let spins = groups.map(|(w, k)| (w.spin * k.inertia / k.radius).sum());
     let body = stage.body()?;
     let velocity = body.linear_velocity + stage.vehicle.state().carry.linear;
@@ -285,17 +285,17 @@ impl Resisted {
 /// Pushes a free car by an `impulse` (`N·s`) for one step, and waits for eight more.
 fn push_for_a_step(
     stage: &mut Stage,
-    kind: PushKind,
+    model: PushKind,
     impulse: Vec3,
 ) -> Result<Resisted, ProvingError> {
-    stage.push(kind, impulse / stage.dt)?;
+    stage.push(model, impulse / stage.dt)?;
     stage.step(&FREE)?;
-    stage.push(kind, Vec3::ZERO)?;
+    stage.push(model, Vec3::ZERO)?;
     let mut resisted = Resisted {
         in_all: 0.0,
         late: 0.0,
     };
-    if kind == PushKind::Impulse {
+    if model == PushKind::Impulse {
         resisted.count(stage);
     }
     for _ in 0..8 {

@@ -138,5 +138,5 @@ fn coasted(setup: &Setup<'_>, force: f32, seconds: f32) -> f32 {
 }
 
 fn sum(setup: &Setup<'_>, of: impl Fn(&WheelParams) -> f32) -> f32 {
-    setup.car.kind().params().wheels.iter().map(of).sum()
+    setup.car.model().params().wheels.iter().map(of).sum()
 }

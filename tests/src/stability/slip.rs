@@ -36,7 +36,7 @@ pub(super) fn braked_in_a_bend(setup: &Setup<'_>) -> Result<CarFinding, ProvingE
 
 /// Sum of the tires' ground forces over the sum of their grips.
 fn grip_used(stage: &Stage) -> f64 {
-    let wheels = 0..stage.vehicle.kind().wheel_count();
+    let wheels = 0..stage.vehicle.model().wheel_count();
     let (mut force, mut grip) = (Vec3::ZERO, 0.0);
     for wheel in wheels.map(|wheel| stage.vehicle.wheel_report(wheel)) {
         force += wheel.long_direction * wheel.long_force + wheel.lat_direction * wheel.lat_force;
@@ -91,7 +91,7 @@ fn sign_changes(
     seconds: f32,
 ) -> Result<f64, ProvingError> {
     const NOTHING: f32 = 1e-3;
-    let mut wheels = vec![(0.0_f32, 0_u32); stage.vehicle.kind().wheel_count()];
+    let mut wheels = vec![(0.0_f32, 0_u32); stage.vehicle.model().wheel_count()];
     for _ in 0..steps(seconds, 1.0 / stage.dt) {
         stage.step(command)?;
         for ((sign, changes), spin) in wheels.iter_mut().zip(stage.spins()) {

@@ -38,10 +38,10 @@ pub(super) fn settling(setup: &Setup<'_>) -> f32 {
 /// Time in which a placed car with a `load` on it comes to rest (`s`), by the slowest motion. Dampers c let a mass m
 /// that heaves settle at the rate Σc/2m, and a car that rolls or pitches about the ground at Σc·d²/2I.
 pub(super) fn settling_under(setup: &Setup<'_>, load: &RoofLoad) -> f32 {
-    let kind = setup.car.kind();
+    let model = setup.car.model();
     let VehicleParams {
         chassis, wheels, ..
-    } = kind.params();
+    } = model.params();
     let height = setup.car.ride_height() as f32;
     let about_ground = chassis.mass * height.powi(2) + load.mass * (height + load.over).powi(2);
     let rate = |way: fn(Vec3) -> f32, inertia: f32| {
@@ -61,7 +61,7 @@ pub(super) fn settling_under(setup: &Setup<'_>, load: &RoofLoad) -> f32 {
 
 /// Its wheels.
 pub(super) fn reports(vehicle: &Vehicle) -> impl Iterator<Item = WheelReport> {
-    (0..vehicle.kind().wheel_count()).map(|n| vehicle.wheel_report(n))
+    (0..vehicle.model().wheel_count()).map(|n| vehicle.wheel_report(n))
 }
 
 /// Most that a car moves from where it stands (`mm`), within `seconds` of this command.

@@ -2,7 +2,7 @@
 
 use jounce::core::drivetrain::WheelControl;
 use jounce::core::lanes::{LANES, W4};
-use jounce::core::{CarCommand, TireInput, VehicleKind};
+use jounce::core::{CarCommand, TireInput, VehicleModel};
 
 use super::stage::{GRAVITY, Scene, Setup, Stage};
 use super::standing::reports;
@@ -45,7 +45,7 @@ pub(super) fn commanded(
     stage.step(command)?;
     let groups = stage.vehicle.control().wheels.iter();
     let lanes = groups.flat_map(|group| of(group).to_array());
-    Ok(lanes.take(setup.car.kind().wheel_count()).collect())
+    Ok(lanes.take(setup.car.model().wheel_count()).collect())
 }
 
 /// Force of each wheel's brake at the ground with a command (`N`).
@@ -54,8 +54,8 @@ pub(super) fn brake_forces(
     command: &CarCommand,
 ) -> Result<Vec<f32>, ProvingError> {
     let torques = commanded(setup, &Scene::LEVEL, command, |wheels| wheels.brake)?;
-    let kind = setup.car.kind();
-    let wheels = kind.params().wheels.iter();
+    let model = setup.car.model();
+    let wheels = model.params().wheels.iter();
     Ok(wheels
         .zip(torques)
         .map(|(wheel, torque)| torque / wheel.radius)
@@ -64,7 +64,7 @@ pub(super) fn brake_forces(
 
 /// Force by which the tires' rolling resistance slows a car that rolls (`N`).
 pub(super) fn rolling_resistance(stage: &Stage) -> f32 {
-    let wheels = &stage.vehicle.kind().params().wheels;
+    let wheels = &stage.vehicle.model().params().wheels;
     let forces = reports(&stage.vehicle).zip(wheels);
     forces
         .map(|(report, wheel)| report.rolling_resistance / wheel.radius)
@@ -74,8 +74,8 @@ pub(super) fn rolling_resistance(stage: &Stage) -> f32 {
 /// Loads of the wheels of a car that stands along a slope (`N`): what its moment about the wheels shifts is shared by
 /// their springs.
 pub(super) fn loads(setup: &Setup<'_>, scene: &Scene) -> Vec<f32> {
-    let kind = setup.car.kind();
-    let params = kind.params();
+    let model = setup.car.model();
+    let params = model.params();
     let sum = |of: &dyn Fn(f32, f32) -> f32| -> f32 {
         let wheels = params.wheels.iter();
         wheels
@@ -99,10 +99,10 @@ pub(super) fn loads(setup: &Setup<'_>, scene: &Scene) -> Vec<f32> {
 
 /// Force of a locked tire that slides ahead under a load (`N`), by its law, on ground of this friction (–).
 pub(super) fn sliding(setup: &Setup<'_>, wheel: usize, load: f32, ground: f32) -> f32 {
-    let kind = setup.car.kind();
-    let params = &kind.params().wheels[wheel];
+    let model = setup.car.model();
+    let params = &model.params().wheels[wheel];
     let [.., [_, curve]] = params.tire.friction_curve;
-    let mut tires = kind.tires()[wheel / LANES].iter();
+    let mut tires = model.tires()[wheel / LANES].iter();
     let Some(tire) = tires.find(|tire| tire.wheels.lane(wheel % LANES)) else {
         return 0.0;
     };
@@ -121,13 +121,13 @@ pub(super) fn sliding(setup: &Setup<'_>, wheel: usize, load: f32, ground: f32) -
 
 /// Stiffness of the carcasses of a group's wheels under these loads (`N`), forward and to the left (`N/m`): that of the tires'
 /// laws, or of the settings.
-pub(super) fn carcass(kind: &VehicleKind, g: usize, load: W4) -> [W4; 2] {
-    let k = &kind.wheels()[g];
-    let settings = kind.params().profile.rows();
+pub(super) fn carcass(model: &VehicleModel, g: usize, load: W4) -> [W4; 2] {
+    let k = &model.wheels()[g];
+    let settings = model.params().profile.rows();
     let own = settings.expect("it is solved by rows").carcass_stiffness;
     let rest_load = k.rest_mass * W4::splat(GRAVITY.length());
     let mut stiffness = [rest_load * W4::splat(own); 2];
-    for tires in &kind.tires()[g] {
+    for tires in &model.tires()[g] {
         let told = tires.model.properties4(
             &TireInput {
                 load,

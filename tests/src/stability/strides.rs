@@ -169,7 +169,7 @@ fn sprint(setup: &Setup<'_>, rate: f32) -> Result<Option<f32>, ProvingError> {
     stage.run(10.0, &FLAT_OUT)?;
     let body = stage.body()?;
     let upright = (body.rotation * glam::Vec3::Z).z > 0.95;
-    let wheels = 0..setup.car.kind().wheel_count();
+    let wheels = 0..setup.car.model().wheel_count();
     let grounded = wheels
         .into_iter()
         .all(|n| !stage.vehicle.wheel_report(n).in_air);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use glam::{DVec3, Vec3};
 use jounce::core::lanes::W4;
 use jounce::core::{
-    Air, Axis, CarCommand, Checked, Command, Environment, Surfaces, Vehicle, VehicleKind, step,
+    Air, Axis, CarCommand, Checked, Command, Environment, Surfaces, Vehicle, VehicleModel, step,
 };
 use jounce::document::{Models, Registries};
 use jounce::file::Car;
@@ -85,7 +85,7 @@ impl QuarterCar {
         let params = Checked::new(car.spec().params.clone()).map_err(broken)?;
         let drive = Registries::with_builtins().drive(&car.spec().drive);
         let tires = [Arc::clone(subject.tire)];
-        let kind = VehicleKind::new(params, &tires, drive.map_err(broken)?).map_err(broken)?;
+        let model = VehicleModel::new(params, &tires, drive.map_err(broken)?).map_err(broken)?;
         let mut world = Standalone::new(Plane::level(Axis::Z, 0.0).map_err(broken)?);
         let start = DVec3::Z * car.ride_height();
         let desc = BodyDesc {
@@ -93,7 +93,7 @@ impl QuarterCar {
             ..BodyDesc::at_rest(start, car.mass(), car.inertia())
         };
         let body = world.add(&desc).map_err(broken)?;
-        let mut vehicle = Vehicle::new(Arc::new(kind), body);
+        let mut vehicle = Vehicle::new(Arc::new(model), body);
         let spin = ahead / subject.declared.radius;
         vehicle.state_mut().wheels[0].spin = W4::splat(spin);
         Ok(Self { world, vehicle })

@@ -51,9 +51,9 @@ struct SingleTrack {
 impl SingleTrack {
     /// Of a car with linear tires as stiff as the tangents of its own at rest.
     fn of(car: &Car) -> Result<Self, ProvingError> {
-        let kind = car.kind();
+        let model = car.model();
         let ahead = |wheel: usize| {
-            f64::from(kind.params().wheels[wheel].position.x - car.centre_of_mass().x)
+            f64::from(model.params().wheels[wheel].position.x - car.centre_of_mass().x)
         };
         let (mass, levers) = (f64::from(car.mass()), [ahead(0), -ahead(2)]);
         let length = levers[0] + levers[1];

@@ -56,8 +56,8 @@ struct HalfCar {
 
 impl HalfCar {
     fn of(car: &Car) -> Self {
-        let kind = car.kind();
-        let wheels = &kind.params().wheels;
+        let model = car.model();
+        let wheels = &model.params().wheels;
         let strut = |n: usize| {
             let strut = &wheels[n].suspension;
             2.0 * DVec2::new(strut.stiffness.into(), strut.damping.mean_rate().into())
@@ -105,8 +105,8 @@ struct TwoMasses {
 impl TwoMasses {
     /// A corner of a car that has been [`quartered`].
     fn of(car: &Car) -> Self {
-        let kind = car.kind();
-        let wheel = &kind.params().wheels[0];
+        let model = car.model();
+        let wheel = &model.params().wheels[0];
         let (strut, hub) = (&wheel.suspension, wheel.unsprung.expect("it hops"));
         let pair = |k: f32, c: f32| DVec2::new(k.into(), c.into());
         Self {

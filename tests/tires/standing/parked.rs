@@ -41,7 +41,7 @@ impl Parked {
         let mut stage = Stage::new(&setup, &scene, rate)?;
         stage.run(SETTLES, &BRAKED)?;
         let settled = stage.position()?;
-        let mut signs = vec![[Signs::default(); 2]; stage.vehicle.kind().wheel_count()];
+        let mut signs = vec![[Signs::default(); 2]; stage.vehicle.model().wheel_count()];
         let mut way = 0.0_f64;
         for _ in 0..steps(WATCHED, rate) {
             stage.step(&BRAKED)?;

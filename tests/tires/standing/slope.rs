@@ -114,8 +114,8 @@ impl<'a> Slope<'a> {
     }
 
     fn share_of(&self, force: impl Fn(&Braked<'_>) -> f64) -> f64 {
-        let kind = self.bench.car.kind();
-        let wheels = kind.params().wheels.iter().enumerate();
+        let model = self.bench.car.model();
+        let wheels = model.params().wheels.iter().enumerate();
         let body = self.stage.body().expect("the car has one");
         let normal = body.rotation.inverse() * Vec3::Z;
         let forces = wheels.map(|(n, wheel)| {

@@ -3,7 +3,7 @@
 use core::any::Any;
 use std::sync::Arc;
 
-use vehicle_core::internals::{TireAnswers, TireWants};
+use vehicle_core::internals::{TireOutputs, TireRequest};
 use vehicle_core::lanes::{Mask4, W4};
 use vehicle_core::tire::TireTraits;
 use vehicle_core::{Checked, TireForces, TireInput, TireModel, TireProperties};
@@ -261,7 +261,7 @@ impl TireModel for MagicFormulaTire {
         }
     }
 
-    fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireWants) -> TireAnswers {
+    fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireRequest) -> TireOutputs {
         let (tire, wheel) = (&self.four, FormulaInput::of4(&self.four, input));
         let mut at = tire.at_load_without_levels(&wheel.load);
         tire.complete(&mut at);
@@ -270,9 +270,9 @@ impl TireModel for MagicFormulaTire {
             turning: Some(&turning),
             resistance: Some(&ResistanceAtLoad::new(tire, &at)),
         };
-        let mut answers = TireAnswers {
+        let mut answers = TireOutputs {
             forces: wheel.forces(tire, &at, wanted).within(mask),
-            ..TireAnswers::default()
+            ..TireOutputs::default()
         };
         if wants.opposite {
             let wanted = WantedMoments {

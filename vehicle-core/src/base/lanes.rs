@@ -16,7 +16,7 @@ use glam::{BVec4A, Vec4};
 use crate::base::math;
 
 pub(crate) use across::{
-    Mates, Pairs, are_finite, by_number, by_wheel, nothing_of, sums, transposed,
+    OppositeWheels, Pairs, are_finite, by_number, by_wheel, nothing_of, sums, transposed,
 };
 pub(crate) use groups::Groups;
 pub(crate) use vector::V3x4;

@@ -10,9 +10,9 @@ use crate::base::lanes::{Groups, LANES, Mask4, W4};
 use crate::base::math;
 use crate::contracts::tire::{TireForces, TireInput};
 use crate::exchange::command::{Command, GearCommand, SteeringInput};
-use crate::exchange::refused::Refused;
 use crate::exchange::state::{DriveState, WheelState};
 use crate::exchange::steering_wheel::SteeringWheel;
+use crate::exchange::step_error::StepError;
 
 /// Accuracy of the solution for the coupled speeds of wheels and engine.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -97,12 +97,12 @@ pub struct WheelControl {
     pub torque_share: W4,
     /// Share of this wheel in the mean wheel speed seen by the clutch (–); negative for reversed gearing.
     pub speed_share: W4,
-    /// Bond of this wheel, 1…[`Control::bonds`]; 0 for a wheel without a bond.
-    pub bond: [u8; LANES],
-    /// Spin of this wheel over the speed of its bond (–).
+    /// WheelCoupling of this wheel, 1…[`Control::wheel_couplings`]; 0 for a wheel without a wheel_coupling.
+    pub wheel_coupling: [u8; LANES],
+    /// Spin of this wheel over the speed of its wheel_coupling (–).
     pub bond_ratio: W4,
     /// Weight w of this wheel in the sum Σ w·Ω of spins that is held at 0, and in the torques that hold it (–): a
-    /// locked center holds the mean spins of axles so, whose wheels turn freely. For wheels of bonds only, which may
+    /// locked center holds the mean spins of axles so, whose wheels turn freely. For wheels of wheel_couplings only, which may
     /// be of one wheel.
     pub balance: W4,
     /// Wheels that the driver wants to accelerate.
@@ -113,16 +113,18 @@ pub struct WheelControl {
 }
 
 impl WheelControl {
-    /// The bond of a wheel, counted from 0, if there are `bonds`; `None` for a wheel without one.
+    /// The wheel_coupling of a wheel, counted from 0, if there are `wheel_couplings`; `None` for a wheel without one.
     ///
     /// # Panics
     /// If `lane >= 4`.
     #[inline]
     #[must_use]
-    pub fn bond_of(&self, lane: usize, bonds: u8) -> Option<usize> {
-        let bond = self.bond[lane];
-        let most = usize::from(bonds).min(crate::MAX_WHEELS);
-        usize::from(bond).checked_sub(1).filter(|&n| n < most)
+    pub fn wheel_coupling_of(&self, lane: usize, wheel_couplings: u8) -> Option<usize> {
+        let wheel_coupling = self.wheel_coupling[lane];
+        let most = usize::from(wheel_couplings).min(crate::MAX_WHEELS);
+        usize::from(wheel_coupling)
+            .checked_sub(1)
+            .filter(|&n| n < most)
     }
 }
 
@@ -131,9 +133,9 @@ impl WheelControl {
 pub struct Control {
     /// Per group of four wheels: a slice of [`WheelControl`].
     pub wheels: Groups<WheelControl>,
-    /// Number of bonds: sets of wheels that turn together at fixed ratios, such as those of a track or a locked
+    /// Number of wheel_couplings: sets of wheels that turn together at fixed ratios, such as those of a track or a locked
     /// axle.
-    pub bonds: u8,
+    pub wheel_couplings: u8,
     /// Accelerator (–), 0…1. It and the next four are the driver's pedals and lever, as the drivetrain reads them from
     /// the command.
     pub throttle: f32,
@@ -142,12 +144,12 @@ pub struct Control {
     /// Whether the driver holds the vehicle back: brake pedal or handbrake used, or no thrust on either track.
     pub braking: bool,
     /// Request of the gear lever; the first `shift` of a step takes it.
-    pub lever: GearCommand,
+    pub gear_request: GearCommand,
     /// Whether the autobox may change gears.
     pub automatic: bool,
     /// Disabled wheels, bit `n` for wheel `n`; set before `control`. They stand still, so that a drivetrain
     /// that compares speeds must ignore them. Their shares are redistributed to the other wheels in proportion.
-    pub off: u32,
+    pub disabled: u32,
     /// Forward speed of the chassis (`m/s`), for speed-dependent responses to a command; set before `control`.
     pub forward_speed: f32,
     /// Mass of the chassis and what it carries (`kg`); set before `control`, 0 if unknown.
@@ -175,15 +177,15 @@ impl Control {
     pub fn idle(wheels: usize) -> Self {
         Self {
             wheels: Groups::for_wheels(wheels, |_| WheelControl::default()),
-            bonds: 0,
-            off: 0,
+            wheel_couplings: 0,
+            disabled: 0,
             forward_speed: 0.0,
             mass: 0.0,
             outside_acceleration: 0.0,
             throttle: 0.0,
             clutch: 0.0,
             braking: false,
-            lever: GearCommand::Hold,
+            gear_request: GearCommand::Hold,
             automatic: false,
             smooth: false,
             coupling: None,
@@ -199,8 +201,8 @@ impl Control {
     /// If `wheel >= 32`.
     #[inline]
     #[must_use]
-    pub fn is_off(&self, wheel: usize) -> bool {
-        self.off & (1 << wheel) != 0
+    pub fn is_disabled(&self, wheel: usize) -> bool {
+        self.disabled & (1 << wheel) != 0
     }
 
     /// Removes disabled wheels; `on(group)` returns the enabled ones. Their shares are redistributed to the
@@ -229,7 +231,13 @@ impl Control {
             wheels.drive = on.keep(wheels.drive);
             wheels.brake = on.keep(wheels.brake);
             wheels.balance = on.keep(wheels.balance);
-            wheels.bond = core::array::from_fn(|n| if on.lane(n) { wheels.bond[n] } else { 0 });
+            wheels.wheel_coupling = core::array::from_fn(|n| {
+                if on.lane(n) {
+                    wheels.wheel_coupling[n]
+                } else {
+                    0
+                }
+            });
         }
     }
 }
@@ -261,11 +269,11 @@ pub trait Drivetrain: Debug + Send + Sync {
         command: &Command,
         state: &mut DriveState,
         control: &mut Control,
-    ) -> Result<(), Refused>;
+    ) -> Result<(), StepError>;
 
-    /// Advances gears, autobox and differentials by `duration` (`s`), and sets the results: ratio, clutch, bonds,
+    /// Advances gears, autobox and differentials by `duration` (`s`), and sets the results: ratio, clutch, wheel_couplings,
     /// wheels that the driver wants to accelerate. Once per step in the explicit solver, once per substep in the rows solver.
-    fn shift(
+    fn change_gears(
         &self,
         state: &mut DriveState,
         wheels: &[WheelState],
@@ -338,24 +346,26 @@ mod tests {
     #[test]
     fn each_bit_disables_one_wheel() {
         let mut control = Control::idle(20);
-        control.off = 1 << 19 | 1 << 4 | 1;
-        let off: alloc::vec::Vec<_> = (0..20).filter(|&wheel| control.is_off(wheel)).collect();
+        control.disabled = 1 << 19 | 1 << 4 | 1;
+        let off: alloc::vec::Vec<_> = (0..20)
+            .filter(|&wheel| control.is_disabled(wheel))
+            .collect();
         assert_eq!(off, [0, 4, 19]);
     }
 
     #[test]
     fn only_existing_bonds_count() {
         let control = WheelControl {
-            bond: [0, 1, 2, 3],
+            wheel_coupling: [0, 1, 2, 3],
             ..WheelControl::default()
         };
-        let found = [0, 1, 2, 3].map(|lane| control.bond_of(lane, 3));
+        let found = [0, 1, 2, 3].map(|lane| control.wheel_coupling_of(lane, 3));
         assert_eq!(found, [None, Some(0), Some(1), Some(2)]);
     }
 
     proptest! {
         /// What wheels that are off would have had goes to the others in proportion, in every group: sums of
-        /// magnitudes stay; torques of their own, brakes and bonds end.
+        /// magnitudes stay; torques of their own, brakes and wheel_couplings end.
         #[test]
         fn shares_of_disabled_wheels_are_redistributed(
             shares in proptest::collection::vec(0.05_f32..1.0, 8), signs in proptest::collection::vec(any::<bool>(), 8),
@@ -368,7 +378,7 @@ mod tests {
                 let lanes = W4::from_fn(|lane| share(4 * g + lane));
                 (wheels.torque_share, wheels.speed_share) = (lanes, lanes * W4::splat(0.5));
                 (wheels.drive, wheels.brake) = (W4::splat(50.0), W4::splat(70.0));
-                (wheels.bond, wheels.balance) = ([1; LANES], W4::ONE);
+                (wheels.wheel_coupling, wheels.balance) = ([1; LANES], W4::ONE);
             }
             control.leave_out(|g| Mask4::from_fn(|lane| !off(4 * g + lane)));
             let total: f32 = shares.iter().sum();
@@ -382,7 +392,7 @@ mod tests {
                 prop_assert_eq!(wheels.drive.lane(lane), 50.0 * on);
                 prop_assert_eq!(wheels.brake.lane(lane), 70.0 * on);
                 prop_assert_eq!(wheels.balance.lane(lane), on);
-                prop_assert_eq!(wheels.bond[lane], u8::from(!off(n)));
+                prop_assert_eq!(wheels.wheel_coupling[lane], u8::from(!off(n)));
             }
         }
     }

@@ -10,8 +10,8 @@ use crate::contracts::ground::{GroundHit, GroundRay};
 use crate::contracts::rigid_bodies::{BodyState, GroundMotion, RigidBodies};
 use crate::contracts::scene_query::SceneQuery;
 use crate::contracts::sweep_query::{GroundSweep, SweepHit, SweepQuery};
-use crate::exchange::outcome::{Motion, Outcome, Reaction};
-use crate::exchange::refused::BodyError;
+use crate::exchange::step_error::BodyError;
+use crate::exchange::step_result::{Motion, Reaction, StepResult};
 use crate::params::wheel_shape::WheelShape;
 
 /// A world with lengths and masses in `units`, as a world in SI: queries and bodies are converted in both
@@ -135,7 +135,7 @@ impl UnitConversions {
         }
     }
 
-    fn outcome(self, outcome: &Outcome) -> Outcome {
+    fn outcome(self, outcome: &StepResult) -> StepResult {
         let length = |v: Vec3| v * self.length();
         let motion = match outcome.motion {
             Motion::Keep => Motion::Keep,
@@ -159,7 +159,7 @@ impl UnitConversions {
                 carried_angular,
             },
         };
-        Outcome { motion, ..*outcome }
+        StepResult { motion, ..*outcome }
     }
 
     fn reaction(self, reaction: &Reaction) -> Reaction {
@@ -247,7 +247,7 @@ impl<W: RigidBodies> RigidBodies for InUnits<W> {
         Some(self.units.motion_in_si(&motion))
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
         assert_eq!(ids.len(), outcomes.len(), "one outcome per body");
         let units = self.units;
         for (first, converted, count) in batches(outcomes, |outcome| units.outcome(outcome)) {

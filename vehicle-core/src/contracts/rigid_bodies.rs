@@ -6,8 +6,8 @@ use crate::base::ids::BodyId;
 use crate::base::locked_axes::LockedAxes;
 use crate::base::math;
 use crate::base::velocity::Velocity;
-use crate::exchange::outcome::{Outcome, Reaction};
-pub use crate::exchange::refused::BodyError;
+pub use crate::exchange::step_error::BodyError;
+use crate::exchange::step_result::{Reaction, StepResult};
 
 /// State of a chassis in the engine at the start of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -146,11 +146,11 @@ pub trait RigidBodies {
     /// Applies `outcomes[i]` to `ids[i]`, **for the next step only**.
     ///
     /// * User forces are unchanged: exactly what an outcome added is removed.
-    /// * A body is woken only if [`Outcome::wake`] is set; neither a velocity nor a force of an outcome wakes
+    /// * A body is woken only if [`StepResult::wake`] is set; neither a velocity nor a force of an outcome wakes
     ///   it. Waking restarts the body's sleep timer.
     /// * A body that is not woken falls asleep by the engine's own rule. While it sleeps, it has no step to move
     ///   through; whether it keeps another change of velocity until it wakes, or drops it, is the engine's own.
-    /// * A body without a motion ([`Outcome::motion_for`]) is not changed.
+    /// * A body without a motion ([`StepResult::motion_for`]) is not changed.
     /// * A second outcome of a body before a step replaces the forces of the first: gravity is canceled once.
     /// * [`Motion::StepMotion`](crate::Motion): velocities are set, not added. Gravity is canceled in all
     ///   substeps of the engine, so that a body with zero velocity does not move at all; user forces and contacts
@@ -162,7 +162,7 @@ pub trait RigidBodies {
     ///
     /// # Panics
     /// If `ids.len() != outcomes.len()`.
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError>;
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError>;
 
     /// Applies reactions to dynamic bodies under wheels, for the next step only, and wakes these bodies. Reactions that
     /// do not [act](Reaction::acts), and those on bodies that do not exist or are not dynamic, are skipped.
@@ -178,7 +178,7 @@ impl<T: RigidBodies + ?Sized> RigidBodies for &mut T {
         (**self).ground_motion(id)
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
         (**self).apply(ids, outcomes)
     }
 

@@ -8,7 +8,7 @@ use core::fmt::Debug;
 use crate::base::lanes::{LANES, Mask4, W4};
 use crate::contracts::stateful_tire::StatefulTire;
 use crate::contracts::tire::{TireForces, TireInput, TireProperties, TireTraits};
-use crate::contracts::tire_answers::{TireAnswers, TireWants};
+use crate::contracts::tire_outputs::{TireOutputs, TireRequest};
 
 /// A tire law.
 ///
@@ -54,10 +54,10 @@ pub trait TireModel: Any + Debug + Send + Sync {
     /// The provided method calls the others one by one. A model that saves work by evaluating a load once
     /// overrides it, and must give the same bits.
     #[doc(hidden)]
-    fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireWants) -> TireAnswers {
-        let mut answers = TireAnswers {
+    fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireRequest) -> TireOutputs {
+        let mut answers = TireOutputs {
             forces: self.forces4(input, mask),
-            ..TireAnswers::default()
+            ..TireOutputs::default()
         };
         if wants.opposite {
             answers.opposite = self.forces4(&input.opposite(), mask);

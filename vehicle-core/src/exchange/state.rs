@@ -8,7 +8,7 @@ use crate::base::velocity::Velocity;
 use crate::exchange::command::Gear;
 use crate::exchange::extra_states::ExtraStates;
 use crate::exchange::grip_memory::GripMemory;
-use crate::exchange::handover::Handover;
+use crate::exchange::step_record::StepRecord;
 use crate::params::profile::Solver;
 
 /// Engine, gears and timers. Plain data.
@@ -178,7 +178,8 @@ pub struct VehicleState {
     #[cfg_attr(feature = "serde", serde(default))]
     pub extras: ExtraStates,
     /// The last step's hand-over and the observer's estimates (rows solver), which only the solver reads.
-    pub handover: Handover,
+    #[cfg_attr(feature = "serde", serde(alias = "handover"))]
+    pub last_step: StepRecord,
 }
 
 impl VehicleState {
@@ -227,7 +228,7 @@ impl VehicleState {
     /// Sets the position of the center of mass (`m`, world), which is `moved` (`m`) from where it was.
     #[inline]
     pub(crate) fn move_by(&mut self, moved: Vec3, position: DVec3) {
-        self.handover.place -= moved;
+        self.last_step.place -= moved;
         self.position = position;
     }
 
@@ -245,7 +246,7 @@ impl VehicleState {
             carry: Velocity::ZERO,
             tire_moment: Vec3::ZERO,
             extras: ExtraStates::default(),
-            handover: Handover::NONE,
+            last_step: StepRecord::NONE,
         }
     }
 }

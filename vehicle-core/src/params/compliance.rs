@@ -1,4 +1,4 @@
-//! Changes of a wheel's stance and force points with travel and forces, and how its links lead tire forces to the body.
+//! Changes of a wheel's alignment and force points with travel and forces, and how its links lead tire forces to the body.
 
 use alloc::format;
 use alloc::vec::Vec;

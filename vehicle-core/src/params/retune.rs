@@ -1,7 +1,7 @@
 //! Variants of a vehicle's parameters: other mass, other center of mass, other wheels.
 //!
 //! Springs, dampers and bump stops scale with the sprung masses, so that natural frequencies and damping ratios
-//! are unchanged. [`Vehicle::set_kind`](crate::Vehicle::set_kind) applies a variant to a running vehicle, after
+//! are unchanged. [`Vehicle::set_model`](crate::Vehicle::set_model) applies a variant to a running vehicle, after
 //! it is checked again.
 
 use alloc::format;

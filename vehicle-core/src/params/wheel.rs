@@ -37,7 +37,7 @@ pub struct WheelParams {
     pub layers: u32,
     /// Its strut.
     pub suspension: SuspensionParams,
-    /// Changes of its stance with travel.
+    /// Changes of its alignment with travel.
     #[cfg_attr(feature = "serde", serde(default))]
     pub compliance: Compliance,
     /// Unsprung mass and vertical stiffness of the tire, for a wheel that hops on it; without them, the wheel stands

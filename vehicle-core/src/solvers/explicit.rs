@@ -20,12 +20,12 @@ use crate::base::lanes::{V3x4, W4};
 use crate::contracts::drivetrain::{Control, WheelControl};
 use crate::exchange::state::VehicleState;
 use crate::params::profile::ExplicitSettings;
+use crate::stages::alignment::WheelAlignment;
 use crate::stages::anti_roll::BarEnd;
 use crate::stages::chassis::{Chassis, View};
 use crate::stages::contact::MovingGround;
-use crate::stages::kind::VehicleKind;
+use crate::stages::model::VehicleModel;
 use crate::stages::outputs::{GroundPushes, WheelOutputs, Workspace};
-use crate::stages::stance::Stance;
 use crate::stages::steering::Steering;
 use crate::stages::suspension;
 
@@ -37,24 +37,24 @@ pub use wheels::{WheelStage, chassis_load, wheel_forces};
 /// Runs all substeps of a step of `dt` (`s`) on the private `chassis`.
 #[inline]
 pub fn advance(
-    kind: &VehicleKind,
+    model: &VehicleModel,
     duration: (Vec3, f32),
     state: &mut VehicleState,
     chassis: &mut Chassis,
     work: &mut Workspace<'_>,
     rows: &mut Vec<Row>,
 ) {
-    if kind.has_default_settings() {
-        advance_with(kind, DefaultSettings, duration, state, chassis, work, rows);
-    } else if let Some(settings) = kind.params().profile.explicit() {
-        advance_with(kind, settings, duration, state, chassis, work, rows);
+    if model.has_default_settings() {
+        advance_with(model, DefaultSettings, duration, state, chassis, work, rows);
+    } else if let Some(settings) = model.params().profile.explicit() {
+        advance_with(model, settings, duration, state, chassis, work, rows);
     }
 }
 
 /// Advances the vehicle by `duration` (`s`) with these settings.
 #[inline(always)]
 fn advance_with(
-    kind: &VehicleKind,
+    model: &VehicleModel,
     settings: impl StepSettings,
     (gravity, dt): (Vec3, f32),
     state: &mut VehicleState,
@@ -69,11 +69,12 @@ fn advance_with(
     } else {
         forward.abs()
     };
-    let count = kind.params().substeps.count(speed);
+    let count = model.params().substeps.count(speed);
     let h = dt / count as f32;
-    kind.drivetrain()
-        .shift(&mut state.drive, &state.wheels, dt, work.control);
-    kind.leave_out_wheels(work.control);
+    model
+        .drivetrain()
+        .change_gears(&mut state.drive, &state.wheels, dt, work.control);
+    model.leave_out_wheels(work.control);
     rows.clear();
     work.reactions
         .iter_mut()
@@ -82,7 +83,7 @@ fn advance_with(
     let brakes = |c: &WheelControl| c.brake.gt(W4::ZERO).any();
     work.control.wheels.each(|_, c| braking |= brakes(c));
     let step = ExplicitStep {
-        kind,
+        model,
         settings,
         gravity: gravity.extend(0.0),
         dt,
@@ -97,7 +98,7 @@ fn advance_with(
 
 /// Data that the substeps of a step have in common.
 struct ExplicitStep<'a, S> {
-    kind: &'a VehicleKind,
+    model: &'a VehicleModel,
     settings: S,
     /// Gravity (`m/s²`, world axes); the fourth lane counts for nothing.
     gravity: Vec4,
@@ -122,9 +123,9 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         work: &mut Workspace<'_>,
         rows: &mut Vec<Row>,
     ) {
-        let Self { kind, h, .. } = *self;
+        let Self { model, h, .. } = *self;
         let settings = self.settings.get();
-        let drivetrain = kind.drivetrain();
+        let drivetrain = model.drivetrain();
         drivetrain.substep(&mut state.drive, h, work.control);
         let (view, wind) = chassis.view_in_wind(self.gravity, work.air.wind);
         // Most vehicles have only the first group, whose place needs no search.
@@ -136,17 +137,17 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         }
         // Here, a processor computes what needs no tire while it waits for the tires' roots.
         drivetrain.shares(&state.drive, &state.wheels, work.control);
-        kind.leave_out_wheels(work.control);
-        let air = air::force(kind, settings, (&view, wind), state, work);
+        model.leave_out_wheels(work.control);
+        let air = air::force(model, settings, (&view, wind), state, work);
         let (mut force, mut torque) = self.load_of_wheels(work);
-        if kind.resists_rolling() {
-            tires::resist_rolling(kind, state, work.outputs, h);
+        if model.resists_rolling() {
+            tires::resist_rolling(model, state, work.outputs, h);
         }
-        if kind.has_stateful_tires() {
+        if model.has_stateful_tires() {
             let view = self.view(chassis);
-            tires::remember((kind, settings), view, state, work.outputs, h);
+            tires::remember((model, settings), view, state, work.outputs, h);
         }
-        drive(kind, settings, state, work, h);
+        drive(model, settings, state, work, h);
         if settings.integrates_gravity {
             force += view.gravity.extend(0.0) / chassis.inverse_mass;
         }
@@ -159,7 +160,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         let turns_once = settings.turns_once;
         if !turns_once || n + 1 == self.count {
             let duration = if turns_once { self.dt } else { h };
-            turn(kind, settings, state, work, duration);
+            turn(model, settings, state, work, duration);
         }
         // Where the last one leads to is the engine's to decide.
         if n + 1 < self.count {
@@ -192,7 +193,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         // The rows of one substep apply to the whole step.
         let rows_before = |out: &WheelOutputs| (out.hold, out.touch.beyond_stop);
         let before = (n > rows_of).then(|| rows_before(&work.outputs[g]));
-        if self.kind.has_plain_wheels() && !moves {
+        if self.model.has_plain_wheels() && !moves {
             let stage = self.plain_stage(g, work.control, work.steering);
             let (wheels, out) = (&mut state.wheels[g], &mut work.outputs[g]);
             wheel_forces(&stage, view, wheels, self.h, out);
@@ -213,15 +214,15 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
     /// Sum of forces (`N`) and of moments (`N·m`) of wheels and anti-roll bars on the chassis, vehicle frame.
     #[inline(always)]
     fn load_of_wheels(&self, work: &Workspace<'_>) -> (Vec4, Vec4) {
-        let bars = match self.kind.paired_bars() {
+        let bars = match self.model.paired_bars() {
             Some(bars) => {
                 let out = &work.outputs[0];
                 bars.torque(out.touch.jounce, out.carrying)
             }
-            None => torque_of_bars(self.kind, work.outputs).extend(0.0),
+            None => torque_of_bars(self.model, work.outputs).extend(0.0),
         };
         let (mut force, mut torque) = self.load_of_group(0, work);
-        for g in 1..self.kind.wheels().len() {
+        for g in 1..self.model.wheels().len() {
             let (f, m) = self.load_of_group(g, work);
             force += f;
             torque += m;
@@ -232,7 +233,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
     /// Force (`N`) and torque (`N·m`) of a group's wheels on the chassis.
     #[inline(always)]
     fn load_of_group(&self, g: usize, work: &Workspace<'_>) -> (Vec4, Vec4) {
-        let (k, curves) = (&self.kind.wheels()[g], self.kind.curves(g));
+        let (k, curves) = (&self.model.wheels()[g], self.model.curves(g));
         chassis_load(k, curves, &work.steering[g], &work.outputs[g])
     }
 
@@ -244,11 +245,11 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         control: &'b Control,
         steering: &'b [Steering],
     ) -> WheelStage<'b> {
-        let profile = &self.kind.params().profile;
+        let profile = &self.model.params().profile;
         WheelStage {
-            consts: &self.kind.wheels()[g],
+            consts: &self.model.wheels()[g],
             curves: None,
-            tires: &self.kind.tires()[g],
+            tires: &self.model.tires()[g],
             tire_states: &[],
             control: &control.wheels[g],
             steering: &steering[g],
@@ -257,7 +258,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
             settings: self.settings.get(),
             limits_expansion: profile.limit_expansion,
             max_ground_acceleration: profile.max_ground_acceleration,
-            load_line: self.kind.load_line(),
+            load_line: self.model.load_line(),
             accelerating: control.accelerating,
             braking: self.braking,
         }
@@ -275,7 +276,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         work: &mut Workspace<'_>,
     ) {
         let stage = WheelStage {
-            curves: self.kind.curves(g),
+            curves: self.model.curves(g),
             tire_states: state.extras.group(g),
             ground: &work.ground[g],
             swept: work.swept.get(g).and_then(Option::as_ref),
@@ -312,9 +313,9 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         } else {
             V3x4::ZERO
         };
-        let (k, jounce, mut room) = (&self.kind.wheels()[g], out.touch.jounce, None);
-        let (curves, steering) = (self.kind.curves(g), &work.steering[g]);
-        let stance = Stance::new(k, curves, steering, jounce, None, &mut room);
+        let (k, jounce, mut room) = (&self.model.wheels()[g], out.touch.jounce, None);
+        let (curves, steering) = (self.model.curves(g), &work.steering[g]);
+        let alignment = WheelAlignment::new(k, curves, steering, jounce, None, &mut room);
         let source = RowSource {
             consts: k,
             touch: &out.touch,
@@ -324,7 +325,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
                 + ground.dot(out.axes.long),
             sideways_target: out.lateral_speed * W4::splat(sticky.side_target)
                 + ground.dot(out.axes.lat),
-            tire_point: *stance.tire_point,
+            tire_point: *alignment.tire_point,
             settings,
         };
         let before = rows.len();
@@ -345,18 +346,18 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
 
 /// Moment of the anti-roll bars (`N·m`, vehicle frame).
 #[inline(never)]
-fn torque_of_bars(kind: &VehicleKind, outputs: &[WheelOutputs]) -> Vec3 {
+fn torque_of_bars(model: &VehicleModel, outputs: &[WheelOutputs]) -> Vec3 {
     let end = |group: usize, lane: usize| BarEnd {
         jounce: outputs[group].touch.jounce.as_array()[lane],
         carrying: outputs[group].carrying.lane(lane),
     };
-    kind.bars().iter().map(|bar| bar.torque(end)).sum()
+    model.bars().iter().map(|bar| bar.torque(end)).sum()
 }
 
 /// Solves the spins of wheels and engine.
 #[inline(always)]
 fn drive(
-    kind: &VehicleKind,
+    model: &VehicleModel,
     settings: &ExplicitSettings,
     state: &mut VehicleState,
     work: &Workspace<'_>,
@@ -365,7 +366,7 @@ fn drive(
     let outputs = &*work.outputs;
     clutch::solve(
         settings.equal_bound_spins,
-        kind.wheels(),
+        model.wheels(),
         work.control,
         move |group| outputs[group].forces.wheel_torque,
         &mut state.wheels,

@@ -6,42 +6,42 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`handover`] | mean velocity, carry, and the observer of the engine's pushes |
-//! | [`carried`] | a body under the wheels between steps |
-//! | [`mod@instant`] | what a substep begins with |
+//! | [`observer`] | mean velocity, carry, and the observer of the engine's pushes |
+//! | [`moving_ground`] | a body under the wheels between steps |
+//! | [`mod@substep_context`] | what a substep begins with |
 //! | [`contact_space`] | Jacobian, speeds and impulses of rows, effective masses |
 //! | [`strut`] | normal rows: spring, damper, bump stop, anti-roll bar |
-//! | [`hub`] | wheels with a mass between strut and tire, which hop |
-//! | [`tread`] | tangential rows: the tire's law in series with its carcass |
+//! | [`unsprung`] | wheels with a mass between strut and tire, which hop |
+//! | [`tire_rows`] | tangential rows: the tire's law in series with its carcass |
 //! | [`wheel`] | spin, brake and tire of a wheel in closed form; the friction ellipse |
-//! | [`member`] | a wheel that turns together with others |
+//! | [`coupled_wheel`] | a wheel that turns together with others |
 //! | [`clutch`] | torque between engine and wheels |
 //! | `raised` | lateral forces at another height than longitudinal ones |
 //! | `links` | where tire forces act, and how links lead them to the body |
-//! | `yielding` | bodies under the wheels that a push moves |
-//! | [`standing`] | wheels below 1 m/s |
-//! | `cornering` | wheels above it, sideways |
+//! | `ground_compliance` | bodies under the wheels that a push moves |
+//! | [`low_speed`] | wheels below 1 m/s |
+//! | `lateral_midpoint` | wheels above it, sideways |
 //! | [`group`] | the rows of four wheels through a substep |
-//! | [`bond`] | wheels that turn together |
+//! | [`wheel_coupling`] | wheels that turn together |
 //! | `substep` | warm start and sweeps of a substep |
 
-pub mod handover;
-pub mod carried;
-pub mod instant;
+pub mod observer;
+pub mod moving_ground;
+pub mod substep_context;
 pub mod contact_space;
 pub mod strut;
-pub mod hub;
-pub mod tread;
+pub mod unsprung;
+pub mod tire_rows;
 pub mod wheel;
-pub mod member;
+pub mod coupled_wheel;
 pub mod clutch;
 mod raised;
 mod links;
-mod yielding;
-pub mod standing;
-mod cornering;
+mod ground_compliance;
+pub mod low_speed;
+mod lateral_midpoint;
 pub mod group;
-pub mod bond;
+pub mod wheel_coupling;
 mod substep;
 
 use glam::{Mat3, Vec3};
@@ -54,14 +54,14 @@ use crate::contracts::tire::{TireForces, TireInput};
 use crate::exchange::state::{VehicleState, WheelState};
 use crate::params::profile::RowsSettings;
 use crate::stages::chassis::{Chassis, View};
-use crate::stages::kind::VehicleKind;
+use crate::stages::model::VehicleModel;
 use crate::stages::outputs::{GroundPushes, Workspace};
 
-use carried::GroundDeviation;
 use group::GroupRows;
-use handover::Received;
-use instant::Instant;
+use moving_ground::GroundDeviation;
+use observer::BodyObservation;
 use substep::Substep;
+use substep_context::SubstepContext;
 
 /// Inputs of a step, in world axes.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +69,7 @@ pub struct Step<'a> {
     /// The rows solver's settings.
     pub settings: &'a RowsSettings,
     /// The body as found in the engine.
-    pub found: &'a Received,
+    pub found: &'a BodyObservation,
     /// The ground as found in the engine, if it can move.
     pub ground: Option<&'a GroundDeviation>,
     /// Gravity (`m/s²`).
@@ -102,7 +102,7 @@ fn with_groups<const GROUPS: usize, R>(run: impl FnOnce(&mut [GroupRows]) -> R) 
 /// Runs all substeps of a step on the private `chassis`. `rows` is scratch memory, at least one per group; what it holds does
 /// not matter.
 pub fn advance(
-    kind: &VehicleKind,
+    model: &VehicleModel,
     step: &Step<'_>,
     state: &mut VehicleState,
     chassis: &mut Chassis,
@@ -117,7 +117,7 @@ pub fn advance(
         rows.begin_step(mounts.unwrap_or_default());
     }
     for left in (0..count).rev() {
-        run_substep(kind, step, (left, count), state, chassis, work, rows);
+        run_substep(model, step, (left, count), state, chassis, work, rows);
     }
 }
 
@@ -125,7 +125,7 @@ pub fn advance(
 // In a loop, the compiler would keep what its passes have in common in memory.
 #[inline(never)]
 fn run_substep(
-    kind: &VehicleKind,
+    model: &VehicleModel,
     step: &Step<'_>,
     (left, count): (u32, u32),
     state: &mut VehicleState,
@@ -139,13 +139,13 @@ fn run_substep(
     let gravity = step.gravity.extend(0.0);
     let (view, wind) = chassis.view_in_axes(&halfway, gravity, work.air.wind);
     let push = (step.found.push + step.found.given * (1.0 / dt)).rotated_back_by(&halfway);
-    let mut now = instant(kind, step, chassis, (&view, push), (left, count));
-    if kind.has_moments() {
+    let mut now = instant(model, step, chassis, (&view, push), (left, count));
+    if model.has_moments() {
         let moment = state.tire_moment.extend(0.0);
         now.unconstrained.angular += math::rotated_lanes(now.inverse_inertia, moment) * h;
     }
     now.placed = step.found.placed && left + 1 == count;
-    let air = kind
+    let air = model
         .air_in(work.air.density)
         .map(|shape| shape.force(&work.air, wind, now.view, &state.wheels));
     if let Some(air) = &air {
@@ -160,16 +160,16 @@ fn run_substep(
     // The autobox weighs what the engine must overcome.
     let outside = now.unconstrained.linear.x - now.start.linear.x;
     work.control.outside_acceleration = outside * now.per_second;
-    let drivetrain = kind.drivetrain();
-    drivetrain.shift(&mut state.drive, &state.wheels, h, work.control);
+    let drivetrain = model.drivetrain();
+    drivetrain.change_gears(&mut state.drive, &state.wheels, h, work.control);
     drivetrain.shares(&state.drive, &state.wheels, work.control);
-    kind.leave_out_wheels(work.control);
+    model.leave_out_wheels(work.control);
     let substep = Substep {
-        kind,
+        model,
         now: &now,
         coupling: work.control.coupling.as_ref(),
         control: &work.control.wheels,
-        bonds: work.control.bonds,
+        wheel_couplings: work.control.wheel_couplings,
         steering: &*work.steering,
         ground: work.ground,
         swept: work.swept,
@@ -178,13 +178,13 @@ fn run_substep(
     let wheels = &mut state.wheels;
     let tires = state.extras.tires_mut();
     let mut velocity = substep.solve(rows, wheels, tires, &mut state.drive);
-    if kind.moves_by_force() {
-        load_mounts(kind, rows, state, h);
+    if model.moves_by_force() {
+        load_mounts(model, rows, state, h);
     }
-    if kind.steers() {
-        steer(kind, &now, rows, state, work);
+    if model.steers() {
+        steer(model, &now, rows, state, work);
     }
-    if kind.has_moments() {
+    if model.has_moments() {
         let moment: Vec3 = rows.iter().map(|rows| rows.whole_moment(h)).sum();
         state.tire_moment = if moment.is_finite() {
             moment
@@ -194,7 +194,7 @@ fn run_substep(
     }
     if left == 0 {
         state.wheels.each(|g, wheels| {
-            let (k, curves) = (&kind.wheels()[g], kind.curves(g));
+            let (k, curves) = (&model.wheels()[g], model.curves(g));
             rows[g].report(k, curves, wheels, &now, &mut work.outputs[g]);
         });
     }
@@ -202,7 +202,7 @@ fn run_substep(
     for (g, push) in work.reactions.iter_mut().enumerate() {
         if work.ground[g].any {
             let wheels = &state.wheels[g];
-            react(push, &rows[g], wheels, kind, &now.view.matrix, (h, h / dt));
+            react(push, &rows[g], wheels, model, &now.view.matrix, (h, h / dt));
         }
     }
     if let Some(air) = &air {
@@ -226,23 +226,23 @@ fn react(
     push: &mut GroundPushes,
     rows: &GroupRows,
     wheels: &WheelState,
-    kind: &VehicleKind,
+    model: &VehicleModel,
     matrix: &Mat3,
     (h, part): (f32, f32),
 ) {
     let world = |push: V3x4| push.rotated(matrix) * W4::splat(part);
     push.force = push.force - world(rows.chassis_forces(wheels));
-    if kind.has_moments() {
+    if model.has_moments() {
         push.torque = push.torque - world(rows.moments(h));
     }
 }
 
 /// Puts the forces of a substep of `h` (`s`) on the mounts of the wheels.
 #[inline(never)]
-fn load_mounts(kind: &VehicleKind, rows: &mut [GroupRows], state: &mut VehicleState, h: f32) {
+fn load_mounts(model: &VehicleModel, rows: &mut [GroupRows], state: &mut VehicleState, h: f32) {
     let groups = rows.iter_mut().zip(state.extras.mounts_mut());
     for (g, (rows, mounts)) in groups.enumerate() {
-        rows.load_mounts(&kind.wheels()[g], &state.wheels[g], h);
+        rows.load_mounts(&model.wheels()[g], &state.wheels[g], h);
         *mounts = rows.mounts;
     }
 }
@@ -250,8 +250,8 @@ fn load_mounts(kind: &VehicleKind, rows: &mut [GroupRows], state: &mut VehicleSt
 /// Turns the steering wheel by what the road and the hands do to it, and the wheels for the next substep (ROWS §5.1).
 #[inline(never)]
 fn steer(
-    kind: &VehicleKind,
-    now: &Instant<'_>,
+    model: &VehicleModel,
+    now: &SubstepContext<'_>,
     rows: &[GroupRows],
     state: &mut VehicleState,
     work: &mut Workspace<'_>,
@@ -261,15 +261,16 @@ fn steer(
     };
     let mut road = [(TireInput::default(), TireForces::default()); MAX_GROUPS];
     for (g, rows) in rows.iter().enumerate() {
-        road[g] = rows.road(&kind.wheels()[g], &state.wheels[g], now);
+        road[g] = rows.road(&model.wheels()[g], &state.wheels[g], now);
     }
-    kind.drivetrain()
+    model
+        .drivetrain()
         .steer(wheel, &road[..rows.len()], now.h, work.control);
     for (g, steering) in work.steering.iter_mut().enumerate() {
-        let k = &kind.wheels()[g];
+        let k = &model.wheels()[g];
         let angle = k.toe + work.control.wheels[g].steer;
         steering.turn_to(angle);
-        standing::steer_wheels(k, &mut state.wheels[g], angle);
+        low_speed::steer_wheels(k, &mut state.wheels[g], angle);
     }
 }
 
@@ -277,12 +278,12 @@ fn steer(
 /// the `view` the axes in the middle; `push` is what the engine is estimated to add, in these (`m/s²`, `rad/s²`).
 #[inline(always)]
 fn instant<'a>(
-    kind: &'a VehicleKind,
+    model: &'a VehicleModel,
     step: &Step<'a>,
     chassis: &'a Chassis,
     (view, mut push): (&'a View, VelocityLanes),
     (left, count): (u32, u32),
-) -> Instant<'a> {
+) -> SubstepContext<'a> {
     let Step {
         settings,
         found,
@@ -295,9 +296,9 @@ fn instant<'a>(
         angular: view.angular.extend(0.0),
     };
     push.linear += view.gravity.extend(0.0);
-    Instant {
+    SubstepContext {
         settings,
-        load_line: kind.load_line(),
+        load_line: model.load_line(),
         view,
         start_matrix: &chassis.matrix,
         start,
@@ -312,8 +313,8 @@ fn instant<'a>(
         count: count as f32,
         share: h / dt,
         left: left as f32,
-        drives: found.drives,
-        limits_expansion: kind.params().profile.limit_expansion,
+        is_rolling: found.is_rolling,
+        limits_expansion: model.params().profile.limit_expansion,
         placed: false,
     }
 }

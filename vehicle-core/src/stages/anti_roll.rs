@@ -110,11 +110,11 @@ impl PairedBars {
         (b - a) + (d - c)
     }
 
-    /// Forces on the struts at these jounces, each against its mate at the jounce that `mates` says (`N`).
+    /// Forces on the struts at these jounces, each against its mate at the jounce that `opposite` says (`N`).
     #[inline]
     #[must_use]
-    pub fn forces(&self, jounce: W4, mates: W4) -> W4 {
-        let [a, b, c, d] = mates.to_array();
+    pub fn forces(&self, jounce: W4, opposite: W4) -> W4 {
+        let [a, b, c, d] = opposite.to_array();
         self.stiffness * (jounce - W4::from_array([b, a, d, c]))
     }
 }

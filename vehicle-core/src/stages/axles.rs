@@ -33,7 +33,7 @@ pub struct WheelAxles {
     axles: [AxleWheels; LANES],
     count: u8,
     /// For each lane, the lane of the opposite wheel of its axle; its own where there is none.
-    pub mates: [u8; LANES],
+    pub opposite: [u8; LANES],
     /// Lanes that sums over wheels add first.
     pub(crate) pairs: Pairs,
 }
@@ -43,8 +43,8 @@ impl WheelAxles {
     #[must_use]
     pub fn new(wheels: &[WheelParams]) -> Self {
         let mut all = Self::default();
-        let mates = mates(wheels);
-        for (lane, &mate) in mates.iter().enumerate().take(wheels.len()) {
+        let opposite = opposite(wheels);
+        for (lane, &mate) in opposite.iter().enumerate().take(wheels.len()) {
             if lane <= mate {
                 let other = if mate == lane {
                     (lane + 1) % LANES
@@ -58,8 +58,8 @@ impl WheelAxles {
                 all.count += 1;
             }
         }
-        all.mates = mates.map(|lane| lane as u8);
-        all.pairs = Pairs::of(mates);
+        all.opposite = opposite.map(|lane| lane as u8);
+        all.pairs = Pairs::of(opposite);
         all
     }
 
@@ -72,7 +72,7 @@ impl WheelAxles {
 
 /// Of up to four wheels, the lane of the one on the other side that is nearest to each one's mirror image, if that holds both
 /// ways; otherwise its own.
-fn mates(wheels: &[WheelParams]) -> [usize; LANES] {
+fn opposite(wheels: &[WheelParams]) -> [usize; LANES] {
     let nearest = |lane: usize| {
         let own = wheels.get(lane)?.position;
         let across = (0..wheels.len().min(LANES)).filter(|n| wheels[*n].position.y * own.y < 0.0);

@@ -1,4 +1,4 @@
-//! Effect of the tires' forces on the stance of four wheels, through the mounts of their suspension.
+//! Effect of the tires' forces on the alignment of four wheels, through the mounts of their suspension.
 
 use alloc::vec::Vec;
 
@@ -74,7 +74,7 @@ impl ForceCurves {
     }
 
     /// Shift forward and to the left (`m`).
-    pub(crate) fn shift(&self, mounts: &MountForces) -> V3x4 {
+    pub(crate) fn contact_offset(&self, mounts: &MountForces) -> V3x4 {
         let [x, y, z] = core::array::from_fn(|n| self.shift[n].at(mounts[n]));
         x + y + z
     }

@@ -6,14 +6,14 @@ mod axle_roll;
 
 use glam::Vec3;
 
-use crate::base::lanes::{LANES, Mask4, Mates, V3x4, W4};
+use crate::base::lanes::{LANES, Mask4, OppositeWheels, V3x4, W4};
 use crate::exchange::extra_states::MountForces;
 use crate::params::{Compliance, LinkSlopes, WheelParams};
 use crate::stages::force_curves::{ForceCurves, ShiftTable};
 use crate::stages::polyline::Polyline;
 use crate::stages::wheel_consts::WheelConsts;
 
-use axle_roll::{AxleRoll, mates};
+use axle_roll::{AxleRoll, opposite};
 use dampers::Strokes;
 use springs::SpringCurve;
 
@@ -82,7 +82,7 @@ pub struct StrutCurves {
     spring: Option<SpringCurve>,
     /// Whether any damper or spring is nonlinear.
     pub bends: bool,
-    /// Whether travel or forces change any wheel's [stance](crate::stages::stance::Stance).
+    /// Whether travel or forces change any wheel's [alignment](crate::stages::alignment::WheelAlignment).
     pub(crate) changes_stance: bool,
     /// Whether any compliance table changes the steering angle.
     pub(crate) turns: bool,
@@ -98,11 +98,11 @@ pub struct StrutCurves {
     pub(crate) roll_influence: W4,
     /// Whether any wheel's links lead forces.
     pub leads: bool,
-    /// Wheels that a beam joins with their mates.
+    /// Wheels that a beam joins with their opposite.
     pub beam: Mask4,
     /// Wheels at the other ends of the axles.
-    pub(crate) mates: Mates,
-    /// Change of the stance by the roll of axles, if there is any.
+    pub(crate) opposite: OppositeWheels,
+    /// Change of the alignment by the roll of axles, if there is any.
     rolls: Option<AxleRoll>,
     links: Slopes,
 }
@@ -168,8 +168,8 @@ impl StrutCurves {
             roll_influence: W4::from_fn(|lane| wheel(lane).suspension.roll_influence),
             leads: wheels.iter().any(|wheel| wheel.compliance.links.is_some()),
             beam: Mask4::from_fn(|lane| links(lane).beam),
-            mates: Mates::new(mates(wheels)),
-            rolls: AxleRoll::new(wheel, mates(wheels)),
+            opposite: OppositeWheels::new(opposite(wheels)),
+            rolls: AxleRoll::new(wheel, opposite(wheels)),
             links: Slopes::new(links),
         }
     }
@@ -241,7 +241,7 @@ impl StrutCurves {
     ) -> [V3x4; 2] {
         let mut tire_point = k.tire_point + self.tire_point.at(jounce);
         if self.shifts {
-            tire_point = tire_point + self.shift(jounce, mounts);
+            tire_point = tire_point + self.contact_offset(jounce, mounts);
         }
         let suspension_point = k.suspension_point + self.suspension_point.at(jounce);
         [suspension_point, tire_point]
@@ -250,13 +250,15 @@ impl StrutCurves {
     /// Shift of the wheels forward and to the left due to the same (`m`); 0 without forces, as with the explicit
     /// solver.
     #[must_use]
-    pub fn shift(&self, jounce: W4, mounts: Option<&MountForces>) -> V3x4 {
+    pub fn contact_offset(&self, jounce: W4, mounts: Option<&MountForces>) -> V3x4 {
         let Some(mounts) = mounts else {
             return V3x4::ZERO;
         };
         let by_travel = self.shift.at(jounce);
         let forces = self.forces.as_ref();
-        forces.map_or(by_travel, |forces| by_travel + forces.shift(mounts))
+        forces.map_or(by_travel, |forces| {
+            by_travel + forces.contact_offset(mounts)
+        })
     }
 }
 

@@ -36,7 +36,7 @@ pub struct Touch {
 
 /// Intersections of suspension rays with the ground planes (vehicle frame, from the center of mass).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Reach {
+pub struct ContactDepth {
     /// Wheels whose ray points into the ground and starts above it.
     pub reaches: Mask4,
     /// Normal of the ground.
@@ -49,7 +49,7 @@ pub struct Reach {
     pub jounce: W4,
 }
 
-impl Reach {
+impl ContactDepth {
     /// Where wheels reach the ground that are moved `by` so much (`m`).
     #[must_use]
     pub fn shifted(self, travel: &V3x4, by: V3x4) -> Self {
@@ -67,13 +67,13 @@ impl Reach {
 /// §3.3). Moving ground has moved since the step's start.
 #[inline]
 #[must_use]
-pub fn reach(
+pub fn contact_depth(
     k: &WheelConsts,
     view: &View,
     wheels: &WheelState,
     ground: &MovingGround,
     swept: Option<&SweptWheels>,
-) -> Reach {
+) -> ContactDepth {
     let mut planes = GroundPlanes::under(wheels, view.moved);
     if ground.any {
         planes.height = planes.height - ground.rise * W4::splat(view.elapsed);
@@ -88,7 +88,7 @@ fn reach_planes(
     matrix: &Mat3,
     planes: &GroundPlanes,
     swept: Option<&SweptWheels>,
-) -> Reach {
+) -> ContactDepth {
     let height = planes.height;
     let normal = planes.normal.rotated_back(matrix);
     if let Some(swept) = swept {
@@ -98,7 +98,7 @@ fn reach_planes(
     let along = normal.dot(k.travel);
     let faces = along.lt(W4::ZERO);
     let way = -start_height / faces.select(along, -W4::ONE);
-    Reach {
+    ContactDepth {
         reaches: k.enabled & faces & start_height.ge(W4::ZERO),
         normal,
         along,
@@ -137,7 +137,7 @@ pub fn chord(
     if !both.any() {
         return *next;
     }
-    let rise = |on: &Reach| on.normal.dot(displacement) / both.select(on.along, -W4::ONE);
+    let rise = |on: &ContactDepth| on.normal.dot(displacement) / both.select(on.along, -W4::ONE);
     let [first, last] = [rise(&from), rise(&to)];
     let end = to.jounce + last;
     let between = (end - from.jounce)
@@ -160,7 +160,7 @@ pub fn chord(
 }
 
 /// Places swept wheels on planes with these normals, `height` below the center of mass (ALGORITHMS §3.3).
-fn reach_of_shape(k: &WheelConsts, swept: &SweptWheels, normal: V3x4, height: W4) -> Reach {
+fn reach_of_shape(k: &WheelConsts, swept: &SweptWheels, normal: V3x4, height: W4) -> ContactDepth {
     let lowest = swept
         .kind
         .lowest(k.radius, k.half_width, normal, swept.axle);
@@ -177,7 +177,7 @@ fn reach_of_shape(k: &WheelConsts, swept: &SweptWheels, normal: V3x4, height: W4
     } else {
         k.enabled & faces & started_above
     };
-    Reach {
+    ContactDepth {
         reaches,
         normal,
         along,
@@ -197,7 +197,7 @@ pub fn hold(
     swept: &SweptWheels,
     points: impl Fn(usize) -> Option<Vec3>,
 ) -> Held {
-    let found = reach(k, view, wheels, ground, Some(swept));
+    let found = contact_depth(k, view, wheels, ground, Some(swept));
     let bottom = found.bottom.rotated(&view.matrix);
     let point = |lane: usize| points(lane).unwrap_or_else(|| bottom.lane(lane));
     Held {
@@ -214,11 +214,11 @@ fn reach_held(
     wheels: &WheelState,
     swept: &SweptWheels,
     held: &Held,
-) -> Reach {
+) -> ContactDepth {
     let normal = wheels.ground_normal.rotated_back(&view.matrix);
     let along = normal.dot(k.travel);
     let point = (held.point - V3x4::splat(view.moved)).rotated_back(&view.matrix);
-    Reach {
+    ContactDepth {
         reaches: k.enabled & along.lt(W4::ZERO),
         normal,
         along,
@@ -241,7 +241,7 @@ pub fn touch(
     let kept = swept.and_then(|swept| Some((swept, swept.held.as_ref()?)));
     let found = match kept {
         Some((swept, held)) => reach_held(k, view, wheels, swept, held),
-        None => reach(k, view, wheels, ground, swept),
+        None => contact_depth(k, view, wheels, ground, swept),
     };
     let raw = found.jounce;
     let touching = found.reaches & raw.gt(-k.max_droop);

@@ -8,13 +8,13 @@ use alloc::vec::Vec;
 use crate::base::lanes::{LANES, Mask4, W4};
 use crate::contracts::stateful_tire::{StatefulTire, TireCondition, TireRow, TireStep};
 use crate::contracts::tire::{TireForces, TireInput, TireProperties};
-use crate::contracts::tire_answers::{TireAnswers, TireWants};
 use crate::contracts::tire_model::TireModel;
+use crate::contracts::tire_outputs::{TireOutputs, TireRequest};
 use crate::exchange::tire_state::TireState;
 use crate::params::WheelParams;
 use crate::stages::wheel_consts::WheelConsts;
 
-pub use input::{ContactMotion, Stand, tire_input};
+pub use input::{ContactMotion, TireOperatingPoint, tire_input};
 
 /// A tire model and the wheels of a group that use it.
 #[derive(Clone, Debug)]
@@ -123,17 +123,17 @@ pub fn tire_properties(
 /// Forces and other wanted quantities of four wheels, each by its own model; no forces and plain properties for
 /// wheels that do not grip, plain ones for models without properties.
 #[must_use]
-pub fn tire_answers(
+pub fn tire_outputs(
     k: &WheelConsts,
     tires: &[TireUse],
     input: &TireInput<W4>,
     gripping: Mask4,
-    wants: TireWants,
-) -> TireAnswers {
+    wants: TireRequest,
+) -> TireOutputs {
     if !wants.opposite && !wants.properties {
-        return TireAnswers {
+        return TireOutputs {
             forces: tire_forces(tires, input, gripping),
-            ..TireAnswers::default()
+            ..TireOutputs::default()
         };
     }
     if let Some(model) = only_model(tires, gripping)
@@ -141,9 +141,9 @@ pub fn tire_answers(
     {
         return model.answers4(input, gripping, wants);
     }
-    let mut all = TireAnswers {
+    let mut all = TireOutputs {
         properties: TireProperties::plain(input),
-        ..TireAnswers::default()
+        ..TireOutputs::default()
     };
     for tire in tires {
         let wheels = tire.wheels & gripping;
@@ -151,7 +151,7 @@ pub fn tire_answers(
             continue;
         }
         let telling = wheels & k.properties;
-        let wants = TireWants {
+        let wants = TireRequest {
             properties: telling.any(),
             ..wants
         };

@@ -109,13 +109,13 @@ pub struct WheelConsts {
     pub friction_shape: W4,
     /// Whether the wheels hop on their tires: all of a vehicle, or none.
     pub hops: bool,
-    /// How, if they do: see [`Self::hubs`].
-    pub hubs: HubConsts,
+    /// How, if they do: see [`Self::unsprung_masses`].
+    pub unsprung_masses: UnsprungConsts,
 }
 
 /// Constants of wheels between their struts and their tires.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct HubConsts {
+pub struct UnsprungConsts {
     /// Unsprung mass (`kg`).
     pub mass: W4,
     /// Vertical stiffness of the tire (`N/m`).
@@ -124,16 +124,16 @@ pub struct HubConsts {
     pub tire_damping: W4,
 }
 
-impl HubConsts {
+impl UnsprungConsts {
     /// None of wheels without unsprung masses.
     fn new<'a>(wheel: impl Fn(usize) -> &'a WheelParams) -> Option<Self> {
         wheel(0).unsprung?;
         let scalar =
             |f: fn(Unsprung) -> f32| W4::from_fn(|lane| wheel(lane).unsprung.map_or(0.0, f));
         Some(Self {
-            mass: scalar(|hub| hub.mass),
-            tire_stiffness: scalar(|hub| hub.tire_stiffness),
-            tire_damping: scalar(|hub| hub.tire_damping),
+            mass: scalar(|unsprung_mass| unsprung_mass.mass),
+            tire_stiffness: scalar(|unsprung_mass| unsprung_mass.tire_stiffness),
+            tire_damping: scalar(|unsprung_mass| unsprung_mass.tire_damping),
         })
     }
 }
@@ -143,8 +143,8 @@ impl WheelConsts {
     // Not kept as an option, whose tag would be of 16 bytes, and in which that of `Groups` would hide.
     #[inline]
     #[must_use]
-    pub fn hubs(&self) -> Option<&HubConsts> {
-        self.hops.then_some(&self.hubs)
+    pub fn unsprung_masses(&self) -> Option<&UnsprungConsts> {
+        self.hops.then_some(&self.unsprung_masses)
     }
 
     /// Moment on the chassis per force along a strut's droop (`m`).
@@ -227,9 +227,11 @@ impl WheelConsts {
         let designed = W4::splat(if follow { 0.0 } else { chassis.design_gravity });
         let rest_mass = W4::from_fn(|lane| {
             let w = wheel(lane);
-            w.tire
-                .rest_mass
-                .unwrap_or(w.unsprung.map_or(w.mass, |hub| hub.mass) + w.suspension.sprung_mass)
+            w.tire.rest_mass.unwrap_or(
+                w.unsprung
+                    .map_or(w.mass, |unsprung_mass| unsprung_mass.mass)
+                    + w.suspension.sprung_mass,
+            )
         });
         let curve = |point: usize, axis: usize| {
             W4::from_fn(|lane| wheel(lane).tire.friction_curve[point][axis])
@@ -291,7 +293,7 @@ impl WheelConsts {
             stateful: Mask4::NONE,
             friction_shape: W4::ONE,
             hops: wheel(0).unsprung.is_some(),
-            hubs: HubConsts::new(wheel).unwrap_or_default(),
+            unsprung_masses: UnsprungConsts::new(wheel).unwrap_or_default(),
         }
     }
 }

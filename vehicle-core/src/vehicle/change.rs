@@ -1,4 +1,4 @@
-//! Changing the kind or the body of a running vehicle while keeping its state.
+//! Changing the model or the body of a running vehicle while keeping its state.
 
 use alloc::sync::Arc;
 
@@ -8,29 +8,29 @@ use crate::base::lanes::{Groups, LANES, Mask4, W4};
 use crate::exchange::extra_states::ExtraStates;
 use crate::exchange::state::WheelState;
 use crate::params::VehicleParams;
-use crate::stages::kind::VehicleKind;
+use crate::stages::model::VehicleModel;
 
 impl Vehicle {
     /// Changes the parameters without losing state; also between a probe and its update.
     ///
     /// Wheels that are disabled stop; wheels that are enabled start like new ones in
-    /// [`Vehicle::set_kind_with`]. Stateful tires keep their state, even under another law; a kind without
+    /// [`Vehicle::set_kind_with`]. Stateful tires keep their state, even under another law; a model without
     /// stateful tires resets it. Wheel forces scale with the sprung masses, and a gear that the new drive lacks
     /// becomes the nearest. Mass, inertia and center of mass of the body are the caller's to change.
     ///
     /// # Panics
-    /// If the new kind has another number of wheels: see [`Vehicle::set_kind_with`].
-    pub fn set_kind(&mut self, kind: Arc<VehicleKind>) {
+    /// If the new model has another number of wheels: see [`Vehicle::set_kind_with`].
+    pub fn set_model(&mut self, model: Arc<VehicleModel>) {
         assert_eq!(
-            kind.wheel_count(),
-            self.kind.wheel_count(),
+            model.wheel_count(),
+            self.model.wheel_count(),
             "a vehicle keeps its number of wheels"
         );
-        self.control = kind.idle_control();
-        self.take_over(kind, Some);
+        self.control = model.idle_control();
+        self.take_over(model, Some);
     }
 
-    /// Changes to a version with other wheels, as [`Vehicle::set_kind`] does: wheel `n` of the new kind takes
+    /// Changes to a version with other wheels, as [`Vehicle::set_model`] does: wheel `n` of the new model takes
     /// over spin, ground, forces and user value of wheel `from[n]` (copy of dynamics, ALGORITHMS §6.4). Several
     /// wheels may have the same source.
     ///
@@ -39,17 +39,17 @@ impl Vehicle {
     /// ground.
     ///
     /// # Panics
-    /// If `from` has not one element per wheel of the new kind, or names a wheel that does not exist.
-    pub fn set_kind_with(&mut self, kind: Arc<VehicleKind>, from: &[Option<usize>]) {
+    /// If `from` has not one element per wheel of the new model, or names a wheel that does not exist.
+    pub fn set_kind_with(&mut self, model: Arc<VehicleModel>, from: &[Option<usize>]) {
         assert_eq!(
             from.len(),
-            kind.wheel_count(),
-            "one element per wheel of the new kind"
+            model.wheel_count(),
+            "one element per wheel of the new vehicle model"
         );
-        let known = |wheel: &usize| *wheel < self.kind.wheel_count();
+        let known = |wheel: &usize| *wheel < self.model.wheel_count();
         assert!(from.iter().flatten().all(known), "wheels that are there");
-        self.take_over(kind, |wheel| from[wheel]);
-        let fresh = Self::new(Arc::clone(&self.kind), self.body);
+        self.take_over(model, |wheel| from[wheel]);
+        let fresh = Self::new(Arc::clone(&self.model), self.body);
         let old = core::mem::replace(self, fresh);
         if !old.user_values.is_empty() {
             let values = from
@@ -72,46 +72,46 @@ impl Vehicle {
     pub fn set_body(&mut self, body: BodyId) {
         self.filter.ignore[0] = Some(body);
         self.body = body;
-        self.state.handover.duration = 0.0;
+        self.state.last_step.duration = 0.0;
     }
 
-    /// Adapts the state to `kind`, whose wheels have the sources `from`, and sets the kind.
-    fn take_over(&mut self, kind: Arc<VehicleKind>, from: impl Fn(usize) -> Option<usize>) {
-        let (old, new) = (self.kind.params(), kind.params());
+    /// Adapts the state to `kind`, whose wheels have the sources `from`, and sets the model.
+    fn take_over(&mut self, model: Arc<VehicleModel>, from: impl Fn(usize) -> Option<usize>) {
+        let (old, new) = (self.model.params(), model.params());
         let same_solver = old.profile.solver.is_like(&new.profile.solver);
         let same_motion = same_solver && old.chassis.centre_of_mass == new.chassis.centre_of_mass;
         if !same_motion {
             // After a change of the solver or of the center of mass, there is no valid hand-over.
-            self.state.handover.duration = 0.0;
+            self.state.last_step.duration = 0.0;
         }
         // A wheel that is or was disabled starts as a new one.
         let source = |wheel: usize| {
             let source = from(wheel).filter(|&n| old.wheels[n].enabled);
             source.filter(|_| new.wheels[wheel].enabled)
         };
-        self.state.extras = extras_of(&self.state.extras, &self.kind, &kind, source);
-        self.state.wheels = wheels_of(&self.state.wheels, &self.kind, &kind, source);
+        self.state.extras = extras_of(&self.state.extras, &self.model, &model, source);
+        self.state.wheels = wheels_of(&self.state.wheels, &self.model, &model, source);
         for wheels in self.state.wheels.iter_mut() {
             wheels.grip = wheels.grip.of(&new.profile.solver);
         }
-        if !same_solver || !kind.has_moments() {
+        if !same_solver || !model.has_moments() {
             self.state.tire_moment = glam::Vec3::ZERO;
         }
-        kind.drivetrain().adopt(&mut self.state.drive);
+        model.drivetrain().adopt(&mut self.state.drive);
         self.trend.forget();
         self.forget_turning();
         self.state.given = 0;
         // If they are swept, the next step sets their orientation.
-        self.swept = no_swept_wheels(&kind);
-        self.kind = kind;
+        self.swept = no_swept_wheels(&model);
+        self.model = model;
     }
 }
 
 /// Tires, steering wheel and mounts of `new` with the state of their `source` in `old`; new ones if they have none.
 fn extras_of(
     extras: &ExtraStates,
-    old: &VehicleKind,
-    new: &VehicleKind,
+    old: &VehicleModel,
+    new: &VehicleModel,
     source: impl Fn(usize) -> Option<usize>,
 ) -> ExtraStates {
     let mut found = new.fresh_extras();
@@ -130,8 +130,8 @@ fn extras_of(
 /// Wheels of `new` with the state of their `source` in `old`.
 fn wheels_of(
     wheels: &[WheelState],
-    old: &VehicleKind,
-    new: &VehicleKind,
+    old: &VehicleModel,
+    new: &VehicleModel,
     source: impl Fn(usize) -> Option<usize>,
 ) -> Groups<WheelState> {
     let count = new.wheel_count();

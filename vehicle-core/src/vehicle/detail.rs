@@ -10,7 +10,7 @@ use crate::base::checked::{Check, Inspector};
 
 /// How much of a step is computed for a vehicle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Effort {
+pub enum UpdateLevel {
     /// Probe and update.
     #[default]
     Full,
@@ -21,7 +21,7 @@ pub enum Effort {
 }
 
 /// How often a vehicle probes the ground and is updated. [`Fleet`](crate::Fleet) and plugins raise the effort
-/// to [`Effort::Full`] for vehicles that do not know their ground
+/// to [`UpdateLevel::Full`] for vehicles that do not know their ground
 /// ([`Vehicle::knows_ground`](crate::Vehicle::knows_ground)), such as those on a body that can move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -47,16 +47,16 @@ impl Detail {
     /// [`Vehicle::least_effort`](crate::Vehicle::least_effort) raises it if necessary. Values out of range are
     /// clamped.
     #[must_use]
-    pub fn effort(&self, step: u64, place: u64) -> Effort {
+    pub fn effort(&self, step: u64, place: u64) -> UpdateLevel {
         let turn = step.wrapping_add(place);
         let update = u64::from(self.update_every.clamp(1, Self::MOST_STEPS));
         let probe = u64::from(self.probe_every.clamp(1, Self::MOST_UPDATES));
         if !turn.is_multiple_of(update) {
-            Effort::Extrapolated
+            UpdateLevel::Extrapolated
         } else if !(turn / update).is_multiple_of(probe) {
-            Effort::KnownGround
+            UpdateLevel::KnownGround
         } else {
-            Effort::Full
+            UpdateLevel::Full
         }
     }
 
@@ -133,9 +133,9 @@ mod tests {
         };
         for (place, step) in (0..12).flat_map(|place| (0..12).map(move |step| (place, step))) {
             let expected = match efforts.as_bytes()[(place + step) % 12] {
-                b'F' => Effort::Full,
-                b'K' => Effort::KnownGround,
-                _ => Effort::Extrapolated,
+                b'F' => UpdateLevel::Full,
+                b'K' => UpdateLevel::KnownGround,
+                _ => UpdateLevel::Extrapolated,
             };
             assert_eq!(detail.effort(step as u64, place as u64), expected);
         }
@@ -157,7 +157,7 @@ mod tests {
             probe_every,
             update_every,
         };
-        let probes = |step: &u64| detail.while_asleep().effort(*step, 0) == Effort::Full;
+        let probes = |step: &u64| detail.while_asleep().effort(*step, 0) == UpdateLevel::Full;
         let found: alloc::vec::Vec<u64> = (0..80).filter(probes).collect();
         assert!(
             found

@@ -3,15 +3,15 @@
 use glam::Vec3;
 
 use super::solve::handed_over;
-use super::{Refused, Vehicle, check_inputs};
+use super::{StepError, Vehicle, check_inputs};
 use crate::base::lanes::{V3x4, W4};
 use crate::base::math;
 use crate::base::velocity::{Velocity, VelocityLanes};
 use crate::contracts::rigid_bodies::BodyState;
-use crate::exchange::handover::Handover;
-use crate::exchange::outcome::{Motion, Outcome};
+use crate::exchange::step_record::StepRecord;
+use crate::exchange::step_result::{Motion, StepResult};
 use crate::params::profile::{ExplicitSettings, RowsSettings, Solver};
-use crate::solvers::rows::handover;
+use crate::solvers::rows::observer;
 use crate::stages::chassis::Chassis;
 use crate::stages::spin::{self, AngleWrap};
 
@@ -28,8 +28,8 @@ pub(super) struct Trend {
     duration: f32,
     /// Time since the last update (`s`); infinite if there was none.
     since: f32,
-    /// By how much the engine moved the body astray since then (`m`, `rad`, world axes): the next update counts it.
-    astray: VelocityLanes,
+    /// By how much the engine moved the body pose_drift since then (`m`, `rad`, world axes): the next update counts it.
+    pose_drift: VelocityLanes,
 }
 
 impl Trend {
@@ -39,20 +39,20 @@ impl Trend {
         engine_changed: 0.0,
         duration: 0.0,
         since: f32::INFINITY,
-        astray: VelocityLanes::ZERO,
+        pose_drift: VelocityLanes::ZERO,
     };
 
     /// Invalidates the history: earlier speeds are not comparable.
     pub(super) fn forget(&mut self) {
         self.duration = 0.0;
         self.since = f32::INFINITY;
-        self.astray = VelocityLanes::ZERO;
+        self.pose_drift = VelocityLanes::ZERO;
     }
 
-    /// Takes what the engine moved the body astray since the last update.
+    /// Takes what the engine moved the body pose_drift since the last update.
     #[inline]
-    pub(super) fn take_astray(&mut self) -> VelocityLanes {
-        core::mem::replace(&mut self.astray, VelocityLanes::ZERO)
+    pub(super) fn take_pose_drift(&mut self) -> VelocityLanes {
+        core::mem::replace(&mut self.pose_drift, VelocityLanes::ZERO)
     }
 }
 
@@ -84,13 +84,13 @@ impl Vehicle {
     /// none is pressed after a state was restored or changed.
     ///
     /// # Errors
-    /// If a value is not finite or out of range; see [`Refused`].
+    /// If a value is not finite or out of range; see [`StepError`].
     pub fn extrapolate(
         &mut self,
         body: &BodyState,
         gravity: Vec3,
         dt: f32,
-    ) -> Result<Outcome, Refused> {
+    ) -> Result<StepResult, StepError> {
         self.ground.forget_pushes();
         self.forget_turning();
         self.input_error = None;
@@ -99,10 +99,10 @@ impl Vehicle {
         self.asleep = body.asleep;
         if body.asleep {
             self.fall_asleep();
-            return Ok(Outcome::default());
+            return Ok(StepResult::default());
         }
         self.follow(body);
-        let motion = match self.kind.params().profile.solver {
+        let motion = match self.model.params().profile.solver {
             Solver::Rows(settings) => self.glide_on(&settings, body, gravity, dt),
             Solver::Explicit(settings) => self.roll_on(&settings, body, gravity, dt),
         };
@@ -111,11 +111,11 @@ impl Vehicle {
         self.turn_on(dt);
         if !self.is_finite(&motion) {
             self.reset_to_rest();
-            return Err(Refused::Overflow);
+            return Err(StepError::Overflow);
         }
         // No command is read; if there is one, the next update wakes the body.
         let wake = self.decides_sleep() && !self.is_at_rest();
-        Ok(Outcome { motion, wake })
+        Ok(StepResult { motion, wake })
     }
 
     /// The motion with the rows solver.
@@ -126,9 +126,9 @@ impl Vehicle {
         gravity: Vec3,
         dt: f32,
     ) -> Motion {
-        let (carry, last) = (self.state.carry, self.state.handover);
-        let found = handover::receive(settings, &mut self.state, body, gravity);
-        self.trend.astray = self.trend.astray + found.astray;
+        let (carry, last) = (self.state.carry, self.state.last_step);
+        let found = observer::begin_step(settings, &mut self.state, body, gravity);
+        self.trend.pose_drift = self.trend.pose_drift + found.pose_drift;
         // What was given to the body, it has at once: without an update, no substep spreads it.
         let velocity = (found.velocity + found.given).truncated();
         let carried = carried_by_wheels(self.lift(body, gravity));
@@ -141,7 +141,7 @@ impl Vehicle {
         }
         self.matrix = math::matrix(chassis.rotation_with_arc());
         self.updated = chassis.velocity.truncated();
-        handover::hand_over(&mut self.state, body, &chassis, &found.push, (gravity, dt))
+        observer::end_step(&mut self.state, body, &chassis, &found.push, (gravity, dt))
     }
 
     /// Change of a `velocity` as in the `last` step, which left so much carry: of a car of whose weight its wheels carry this
@@ -149,13 +149,13 @@ impl Vehicle {
     fn change_onwards(
         &self,
         velocity: &Velocity,
-        (last, carry): (Handover, Velocity),
+        (last, carry): (StepRecord, Velocity),
         (carried, held): (f32, bool),
         gravity: Vec3,
         dt: f32,
     ) -> Velocity {
         // The hand-over may have been found invalid.
-        let mut end = if self.state.handover.duration > 0.0 {
+        let mut end = if self.state.last_step.duration > 0.0 {
             *velocity + last.change(carry, dt)
         } else {
             let falling = gravity * ((1.0 - carried) * dt);
@@ -195,16 +195,18 @@ impl Vehicle {
     /// Advances timers of gears; changes the speeds of wheels and engine as between the last two updates,
     /// without reversing them.
     fn turn_on(&mut self, dt: f32) {
-        let explicit = self.kind.params().profile.explicit();
+        let explicit = self.model.params().profile.explicit();
         let wrap = AngleWrap::of(explicit);
         let by_rows = explicit.is_none();
         self.control.smooth = by_rows;
         let (drive, wheels) = (&mut self.state.drive, &mut self.state.wheels);
-        self.kind
+        self.model
             .drivetrain()
-            .shift(drive, wheels, dt, &mut self.control);
+            .change_gears(drive, wheels, dt, &mut self.control);
         if !by_rows {
-            self.kind.drivetrain().substep(drive, dt, &mut self.control);
+            self.model
+                .drivetrain()
+                .substep(drive, dt, &mut self.control);
         }
         let trend = &mut self.trend;
         // Wheels whose speed changes under a chassis whose speed does not would slip.
@@ -226,7 +228,7 @@ impl Vehicle {
 
     /// Whether a car that brakes or engine hold still moves on its springs: without updates, it would come to rest later.
     pub(super) fn settles(&self) -> bool {
-        let by_rows = self.kind.params().profile.rows().is_some();
+        let by_rows = self.model.params().profile.rows().is_some();
         let moves = self.updated.is_below(HELD) && !self.updated.is_below(SETTLED);
         by_rows && moves && self.a_wheel_is_held()
     }

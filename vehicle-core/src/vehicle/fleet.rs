@@ -17,12 +17,12 @@ use crate::contracts::rigid_bodies::{BodyState, RigidBodies};
 use crate::contracts::scene_query::SceneQuery;
 use crate::exchange::air::Air;
 use crate::exchange::command::Command;
-use crate::exchange::outcome::{Outcome, Reaction};
-use crate::exchange::refused::BodyError;
-use crate::exchange::refused::Refused;
+use crate::exchange::step_error::BodyError;
+use crate::exchange::step_error::StepError;
+use crate::exchange::step_result::{Reaction, StepResult};
 use crate::params::surface::Surfaces;
 use crate::vehicle::Vehicle;
-use crate::vehicle::detail::Effort;
+use crate::vehicle::detail::UpdateLevel;
 use crate::vehicle::fleet::part::{FleetPhase, ProbePhase};
 use crate::vehicle::fleet::probing::{PART, Probing, SeenWorld, read, wheels_of};
 
@@ -55,14 +55,14 @@ pub struct Fleet {
     /// Places of the vehicles, sorted by their bodies.
     by_body: Vec<u32>,
     bodies: Vec<BodyState>,
-    efforts: Vec<Effort>,
+    efforts: Vec<UpdateLevel>,
     /// Of one batch.
     rays: Vec<GroundRay>,
     hits: Vec<Option<GroundHit>>,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<StepResult>,
     /// Which vehicles are on ground that can move: only these push any.
     pushing: Vec<bool>,
-    refused: Vec<Option<Refused>>,
+    refused: Vec<Option<StepError>>,
     reactions: Vec<Reaction>,
 }
 
@@ -109,13 +109,13 @@ impl Fleet {
     }
 
     /// The error of each vehicle's last step, if it or one of its inputs was refused. The step was made all the same unless
-    /// the error [stops it](Refused::stops_step).
+    /// the error [stops it](StepError::stops_step).
     #[must_use]
-    pub fn refused(&self) -> &[Option<Refused>] {
+    pub fn refused(&self) -> &[Option<StepError>] {
         &self.refused
     }
 
-    /// Reads all bodies and probes the ground under the vehicles with [`Full`](Effort::Full) `effort`: rays
+    /// Reads all bodies and probes the ground under the vehicles with [`Full`](UpdateLevel::Full) `effort`: rays
     /// in batches of up to 64, and sweeps vehicle by vehicle. Others use the ground that they know; those that [do not
     /// know it](Vehicle::knows_ground) get full effort.
     ///
@@ -125,7 +125,7 @@ impl Fleet {
         &mut self,
         world: &W,
         surfaces: &Surfaces,
-        effort: impl FnMut(usize, &Vehicle) -> Effort,
+        effort: impl FnMut(usize, &Vehicle) -> UpdateLevel,
     ) -> Result<(), BodyError> {
         self.begin_probe();
         // Each has a wheel: more vehicles have no fewer.
@@ -156,7 +156,7 @@ impl Fleet {
         &mut self,
         world: &W,
         surfaces: &Surfaces,
-        effort: impl Fn(usize, &Vehicle) -> Effort + Sync,
+        effort: impl Fn(usize, &Vehicle) -> UpdateLevel + Sync,
         run: impl FnOnce(Part<'_>),
     ) -> Result<(), BodyError> {
         self.begin_probe();
@@ -191,15 +191,15 @@ impl Fleet {
         self.ids.extend(self.vehicles.iter().map(Vehicle::body));
         self.bodies.resize(count, BodyState::BLANK);
         self.efforts.clear();
-        self.efforts.resize(count, Effort::Full);
+        self.efforts.resize(count, UpdateLevel::Full);
         self.refuse_shared();
         self.probed = true;
     }
 
     /// Whether each vehicle has a chassis of its own.
     fn chassis_of_each(&self) -> Result<(), BodyError> {
-        let of_chassis = |refused: &Refused| match refused {
-            Refused::Chassis(error) => Some(*error),
+        let of_chassis = |refused: &StepError| match refused {
+            StepError::Chassis(error) => Some(*error),
             _ => None,
         };
         let mut refused = self.refused.iter().flatten();
@@ -264,7 +264,7 @@ impl Fleet {
 
     /// Updates all vehicles, each with its command: a [`Command`], or the command of one kind of vehicles, such as a
     /// list of [`CarCommand`](crate::CarCommand)s, an eighth of the memory, if all are cars. A vehicle whose command is
-    /// refused goes on with the last accepted one; the body of one whose step is [stopped](Refused::stops_step) is not
+    /// refused goes on with the last accepted one; the body of one whose step is [stopped](StepError::stops_step) is not
     /// changed.
     ///
     /// # Panics
@@ -295,7 +295,7 @@ impl Fleet {
         assert_eq!(commands.len(), count, "one command per vehicle");
         assert!(self.probed, "probe comes first");
         self.outcomes.clear();
-        self.outcomes.resize(count, Outcome::default());
+        self.outcomes.resize(count, StepResult::default());
         self.pushing.clear();
         self.pushing.resize(count, false);
         run(Part {
@@ -360,7 +360,7 @@ impl Fleet {
         W: SceneQuery + RigidBodies + ?Sized,
         C: Into<Command> + Copy + Sync,
     {
-        let probed = self.probe(&*world, environment.surfaces, |_, _| Effort::Full);
+        let probed = self.probe(&*world, environment.surfaces, |_, _| UpdateLevel::Full);
         self.set_air(|_, _| environment.air);
         self.update(commands, environment.gravity, dt);
         probed.and(self.apply(world))
@@ -377,12 +377,12 @@ impl FromIterator<Vehicle> for Fleet {
 }
 
 /// Whether a vehicle was refused since its body is that of a vehicle before it.
-fn is_shared(refused: &Option<Refused>) -> bool {
-    matches!(refused, Some(Refused::Chassis(BodyError::Shared(_))))
+fn is_shared(refused: &Option<StepError>) -> bool {
+    matches!(refused, Some(StepError::Chassis(BodyError::Shared(_))))
 }
 
 /// Whether an error stops a vehicle's step.
-fn stops(refused: &Option<Refused>) -> bool {
+fn stops(refused: &Option<StepError>) -> bool {
     refused.is_some_and(|error| error.stops_step())
 }
 
@@ -392,7 +392,7 @@ fn stops(refused: &Option<Refused>) -> bool {
 /// For the first lost body.
 fn without_lost(
     ids: &[BodyId],
-    refused: &mut [Option<Refused>],
+    refused: &mut [Option<StepError>],
     mut serve: impl FnMut(Range<usize>) -> Result<(), BodyError>,
 ) -> Result<(), BodyError> {
     let (mut first, mut from) = (Ok(()), 0);

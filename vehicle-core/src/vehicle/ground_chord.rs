@@ -97,7 +97,7 @@ impl PreviousPlanes {
 /// until the next probe, if that comes as late as this one (`s`). 0 if the body is away from where the last step led by more
 /// than half of that step's displacement: it was placed, or its world was not stepped.
 pub(super) fn time_ahead(state: &VehicleState, position: DVec3) -> f32 {
-    let last = &state.handover;
+    let last = &state.last_step;
     let drift = (position - state.position).as_vec3() - last.place;
     if 4.0 * drift.dot(drift) > last.place.dot(last.place) {
         return 0.0;
@@ -110,7 +110,7 @@ impl Vehicle {
     /// How the probes of group `g` of the wheels look ahead, for a chassis at `body` with this rotation `matrix`.
     pub(super) fn look_ahead(&self, g: usize, body: &BodyState, matrix: &Mat3) -> LookAhead {
         const STEEPEST: W4 = W4::splat(1.732);
-        let k = &self.kind.wheels()[g];
+        let k = &self.model.wheels()[g];
         let direction = k.travel.rotated(matrix);
         let feet = self.feet(k, matrix);
         let velocity = velocity_at(body.velocity(), feet);
@@ -133,7 +133,7 @@ impl Vehicle {
 
     /// Displacement of group `g` of the wheels to where the last probe looked (`m`, world axes), for the chassis at its `body`.
     pub(super) fn probed_displacement(&self, g: usize, body: &BodyState, matrix: &Mat3) -> V3x4 {
-        let (k, previous) = (&self.kind.wheels()[g], &self.previous);
+        let (k, previous) = (&self.model.wheels()[g], &self.previous);
         let feet = self.feet(k, matrix);
         let relative = velocity_at(body.velocity(), feet) - self.velocity_of_ground(feet);
         let direction = k.travel.rotated(matrix);
@@ -147,13 +147,13 @@ impl Vehicle {
 
     /// Velocity of the ground of the last step at points at `arm` from the center of mass (`m/s`; arms in `m`).
     fn velocity_of_ground(&self, arm: V3x4) -> V3x4 {
-        let ground = &self.state.handover.ground;
+        let ground = &self.state.last_step.ground;
         velocity_at(ground.velocity, arm - V3x4::splat(ground.place))
     }
 
     /// Ends of the probes of wheels at full droop (`m`, from the center of mass, world axes).
     fn feet(&self, k: &WheelConsts, matrix: &Mat3) -> V3x4 {
-        let length = match self.kind.params().probe {
+        let length = match self.model.params().probe {
             Probe::Ray => k.ray_length,
             Probe::Sweep(_) => k.ray_length - k.radius,
         };
@@ -182,7 +182,7 @@ impl Vehicle {
     // Most ground is level.
     #[inline(never)]
     fn lead_planes_of(&mut self, g: usize, body: &BodyState) {
-        let k = &self.kind.wheels()[g];
+        let k = &self.model.wheels()[g];
         let displacement = self.probed_displacement(g, body, &self.matrix);
         let moving = &self.ground.ground()[g];
         let mut previous = self.previous.planes[g];

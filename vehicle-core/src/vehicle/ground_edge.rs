@@ -60,12 +60,12 @@ impl Vehicle {
         let distance = |lane: usize| Some(contacts.get(lane)?.as_ref()?.hit.distance);
         let distances = W4::from_fn(|lane| distance(lane).unwrap_or_default());
         let carried = self.state.wheels[g].normal_force.gt(W4::ZERO);
-        carried & !(distances.gt(W4::ZERO) & distances.le(self.reach(g)))
+        carried & !(distances.gt(W4::ZERO) & distances.le(self.contact_depth(g)))
     }
 
     /// Largest distance from the starts of the rays at which the ground carries the wheels of group `g` (`m`).
-    fn reach(&self, g: usize) -> W4 {
-        let k = &self.kind.wheels()[g];
+    fn contact_depth(&self, g: usize) -> W4 {
+        let k = &self.model.wheels()[g];
         k.rest_distance + k.max_droop
     }
 
@@ -76,13 +76,13 @@ impl Vehicle {
         body: &BodyState,
         cast: &mut CastRays<'_>,
     ) -> Option<LastGround> {
-        let (k, lane) = (&self.kind.wheels()[wheel / LANES], wheel % LANES);
+        let (k, lane) = (&self.model.wheels()[wheel / LANES], wheel % LANES);
         let matrix: Mat3 = math::matrix(body.rotation);
         let displacement = self
             .probed_displacement(wheel / LANES, body, &matrix)
             .lane(lane);
         let start = k.ray_start.rotated(&matrix).lane(lane);
-        let reach = self.reach(wheel / LANES).lane(lane);
+        let reach = self.contact_depth(wheel / LANES).lane(lane);
         let (mut from, mut to, mut last) = (0.0, 1.0, None);
         for _ in 0..BISECTIONS {
             let share = 0.5 * (from + to);
@@ -114,7 +114,7 @@ impl Vehicle {
     fn stand_until(&mut self, wheel: usize, last: &LastGround, surfaces: &Surfaces) {
         let (g, lane) = (wheel / LANES, wheel % LANES);
         let surface = surfaces.surface_type(last.hit.material);
-        let friction = surfaces.friction(surface, self.kind.params().wheels[wheel].tire.kind);
+        let friction = surfaces.friction(surface, self.model.params().wheels[wheel].tire.kind);
         let contact = Contact {
             surface,
             ..Contact::new(&last.ray, last.hit, friction)

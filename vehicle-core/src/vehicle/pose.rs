@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 use crate::base::lanes::angles::sin_cos;
 use crate::base::lanes::{LANES, V3x4, W4, by_wheel};
-use crate::stages::kind::VehicleKind;
+use crate::stages::model::VehicleModel;
 
 /// Pose of a wheel relative to the vehicle's origin, in the vehicle frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,20 +22,20 @@ pub fn wheel_rotation(steer: f32, camber: f32, angle: f32) -> Quat {
     rotation
 }
 
-/// The pose of wheel `wheel` of a kind at a jounce (`m`) and angles (`rad`).
+/// The pose of wheel `wheel` of a model at a jounce (`m`) and angles (`rad`).
 ///
 /// # Panics
 /// If there is no such wheel.
 #[must_use]
 pub fn wheel_pose(
-    kind: &VehicleKind,
+    model: &VehicleModel,
     wheel: usize,
     jounce: f32,
     steer: f32,
     camber: f32,
     angle: f32,
 ) -> WheelPose {
-    let params = &kind.params().wheels[wheel];
+    let params = &model.params().wheels[wheel];
     WheelPose {
         position: params.position - params.suspension.travel_direction * jounce,
         rotation: wheel_rotation(steer, camber, angle),
@@ -123,10 +123,10 @@ mod tests {
         let mut params = crate::testing::four_wheeler();
         let travel = Vec3::new(0.36, 0.48, -0.8);
         params.wheels[1].suspension.travel_direction = travel;
-        let kind = crate::testing::kind_of(params);
-        let place = kind.params().wheels[1].position;
+        let model = crate::testing::kind_of(params);
+        let place = model.params().wheels[1].position;
         for jounce in [-0.1, 0.0, 0.2] {
-            let pose = wheel_pose(&kind, 1, jounce, 0.1, 0.2, 0.3);
+            let pose = wheel_pose(&model, 1, jounce, 0.1, 0.2, 0.3);
             assert_close(pose.position + travel * jounce, place);
             assert_eq!(pose.rotation, wheel_rotation(0.1, 0.2, 0.3));
         }

@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 
-use super::{Refused, Vehicle};
+use super::{StepError, Vehicle};
 use crate::MAX_WHEELS;
 use crate::base::ids::BodyId;
 use crate::base::lanes::{LANES, W4};
@@ -12,7 +12,7 @@ use crate::contracts::rigid_bodies::{BodyState, GroundMotion};
 use crate::exchange::state::WheelState;
 use crate::params::surface::Surfaces;
 use crate::stages::contact::{self, Contact, FourContacts};
-use crate::vehicle::detail::{Detail, Effort};
+use crate::vehicle::detail::{Detail, UpdateLevel};
 use crate::vehicle::ground_chord::time_ahead;
 
 /// Whose contacts a vehicle has.
@@ -58,11 +58,11 @@ impl Vehicle {
     /// # Panics
     /// If `rays` has not one element per wheel.
     pub fn plan_rays(&self, body: &BodyState, rays: &mut [GroundRay]) {
-        assert_eq!(rays.len(), self.kind.wheel_count(), "one ray per wheel");
+        assert_eq!(rays.len(), self.model.wheel_count(), "one ray per wheel");
         let matrix = math::matrix(body.rotation);
-        let looks_ahead = self.kind.params().profile.rows().is_some();
+        let looks_ahead = self.model.params().profile.rows().is_some();
         for (g, rays) in rays.chunks_mut(LANES).enumerate() {
-            let k = &self.kind.wheels()[g];
+            let k = &self.model.wheels()[g];
             let mut offset = k.ray_start.rotated(&matrix);
             let direction = k.travel.rotated(&matrix);
             let mut length = k.ray_length;
@@ -89,7 +89,7 @@ impl Vehicle {
     /// If there is no such wheel.
     #[must_use]
     pub fn wheel_filter(&self, wheel: usize) -> QueryFilter {
-        let wheel = &self.kind.params().wheels[wheel];
+        let wheel = &self.model.params().wheels[wheel];
         let layers = if wheel.enabled { wheel.layers } else { 0 };
         QueryFilter {
             layers: self.filter.layers & layers,
@@ -100,7 +100,7 @@ impl Vehicle {
     /// Sets contacts from the hits of [`Vehicle::plan_rays`]; `motion` returns the motion of a hit body.
     ///
     /// # Errors
-    /// If a hit is not finite: [`Refused::Contact`]. Its wheel has no ground then, others have theirs, and the update can
+    /// If a hit is not finite: [`StepError::Contact`]. Its wheel has no ground then, others have theirs, and the update can
     /// follow.
     ///
     /// # Panics
@@ -111,7 +111,7 @@ impl Vehicle {
         hits: &[Option<GroundHit>],
         surfaces: &Surfaces,
         mut motion: impl FnMut(BodyId) -> Option<GroundMotion>,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), StepError> {
         assert_eq!(rays.len(), self.contacts.len(), "one ray per wheel");
         assert_eq!(hits.len(), self.contacts.len(), "one answer per wheel");
         // Most ground is fixed.
@@ -138,7 +138,7 @@ impl Vehicle {
         hits: &[Option<GroundHit>],
         surfaces: &Surfaces,
         motions: &[Option<GroundMotion>],
-    ) -> Result<(), Refused> {
+    ) -> Result<(), StepError> {
         let (mut sound, mut moving) = ([None; MAX_WHEELS], [None; MAX_WHEELS]);
         sound[..hits.len()].copy_from_slice(hits);
         moving[..motions.len()].copy_from_slice(motions);
@@ -149,7 +149,7 @@ impl Vehicle {
             unsound = self.take_sound_hits(rays, hits, surfaces, motions);
         }
         self.lost_ground = true;
-        Err(Refused::Contact { wheel: first })
+        Err(StepError::Contact { wheel: first })
     }
 
     /// Sets contacts from hits and the motions of their bodies, unless one is unsound: returns the first such wheel.
@@ -161,7 +161,7 @@ impl Vehicle {
         surfaces: &Surfaces,
         motions: &[Option<GroundMotion>],
     ) -> Option<usize> {
-        let wheels = &self.kind.params().wheels;
+        let wheels = &self.model.params().wheels;
         let group = |g: usize| g * LANES..hits.len().min((g + 1) * LANES);
         let met = |g: usize| {
             FourContacts::new(&rays[group(g)], &hits[group(g)], |lane, material| {
@@ -196,13 +196,13 @@ impl Vehicle {
     /// their planes as they are: best those where its middle will be.
     ///
     /// # Errors
-    /// If a contact or a motion is not finite: [`Refused::Contact`]. Its wheel has no ground then, others have theirs, and
+    /// If a contact or a motion is not finite: [`StepError::Contact`]. Its wheel has no ground then, others have theirs, and
     /// the update can follow.
     pub fn take_contacts(
         &mut self,
         position: DVec3,
         contact: impl FnMut(usize) -> Option<(Contact, Option<GroundMotion>)>,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), StepError> {
         self.take_contacts_ahead(position, 0.0, contact)
     }
 
@@ -213,7 +213,7 @@ impl Vehicle {
         position: DVec3,
         time: f32,
         mut contact: impl FnMut(usize) -> Option<(Contact, Option<GroundMotion>)>,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), StepError> {
         let wheels = self.contacts.len();
         let (mut contacts, mut motions) = ([None; MAX_WHEELS], [None; MAX_WHEELS]);
         for wheel in 0..wheels {
@@ -236,7 +236,7 @@ impl Vehicle {
         }
         self.settle(position, &motions[..wheels]);
         self.lost_ground = first.is_some();
-        first.map_or(Ok(()), |wheel| Err(Refused::Contact { wheel }))
+        first.map_or(Ok(()), |wheel| Err(StepError::Contact { wheel }))
     }
 
     /// Stands on its contacts and planes, for a center of mass at `position` (`m`, world); `motions` are those of each
@@ -254,7 +254,7 @@ impl Vehicle {
     /// whose motion is only known in the step of a probe.
     #[must_use]
     pub fn knows_ground(&self) -> bool {
-        let pairs = self.state.wheels.iter().zip(self.kind.wheels().iter());
+        let pairs = self.state.wheels.iter().zip(self.model.wheels().iter());
         let mut new = pairs.map(|(wheels, k)| {
             let normal = wheels.ground_normal;
             let blank = wheels.jounce.same(W4::splat(WheelState::UNKNOWN))
@@ -267,18 +267,20 @@ impl Vehicle {
     /// The effort of step number `step` with a detail, for the vehicle at index `place`: that of [`Detail::effort`], with
     /// fewer probes [while it sleeps](Detail::while_asleep), and at least [`Vehicle::least_effort`].
     #[must_use]
-    pub fn effort(&self, detail: Detail, step: u64, place: u64) -> Effort {
+    pub fn effort(&self, detail: Detail, step: u64, place: u64) -> UpdateLevel {
         let asleep = self.sleeps().then(|| detail.while_asleep());
         self.least_effort(asleep.unwrap_or(detail).effort(step, place))
     }
 
-    /// The effort of a step in which `asked` is requested: [`Effort::Full`] if the vehicle does not [know its
-    /// ground](Self::knows_ground), and at least [`Effort::KnownGround`] while it comes to rest in the hold of its brakes.
+    /// The effort of a step in which `asked` is requested: [`UpdateLevel::Full`] if the vehicle does not [know its
+    /// ground](Self::knows_ground), and at least [`UpdateLevel::KnownGround`] while it comes to rest in the hold of its brakes.
     #[must_use]
-    pub fn least_effort(&self, asked: Effort) -> Effort {
+    pub fn least_effort(&self, asked: UpdateLevel) -> UpdateLevel {
         match asked {
-            Effort::KnownGround | Effort::Extrapolated if !self.knows_ground() => Effort::Full,
-            Effort::Extrapolated if self.settles() => Effort::KnownGround,
+            UpdateLevel::KnownGround | UpdateLevel::Extrapolated if !self.knows_ground() => {
+                UpdateLevel::Full
+            }
+            UpdateLevel::Extrapolated if self.settles() => UpdateLevel::KnownGround,
             _ => asked,
         }
     }

@@ -150,7 +150,7 @@ impl Vehicle {
     #[inline]
     pub fn wheel_reports(&self) -> impl Iterator<Item = WheelReport> {
         let mut four = Four::new(self, 0);
-        (0..self.kind().wheel_count()).map(move |wheel| {
+        (0..self.model().wheel_count()).map(move |wheel| {
             if wheel > 0 && wheel.is_multiple_of(LANES) {
                 four = Four::new(self, wheel / LANES);
             }
@@ -171,7 +171,7 @@ impl Vehicle {
     #[inline]
     fn steer_angles(&self, group: usize) -> W4 {
         let angle = self.steering()[group].angle;
-        match self.kind().curves(group) {
+        match self.model().curves(group) {
             Some(curves) => {
                 let jounce = self.outputs()[group].touch.jounce;
                 angle + curves.toe(jounce, self.state().extras.mount_forces(group))
@@ -201,7 +201,7 @@ impl Vehicle {
     #[inline]
     pub fn wheel_poses(&self) -> impl Iterator<Item = WheelPose> {
         let mut four = self.poses_of(0);
-        (0..self.kind().wheel_count()).map(move |wheel| {
+        (0..self.model().wheel_count()).map(move |wheel| {
             if wheel > 0 && wheel.is_multiple_of(LANES) {
                 four = self.poses_of(wheel / LANES);
             }
@@ -221,7 +221,7 @@ impl Vehicle {
     }
 
     fn assert_wheel(&self, wheel: usize) {
-        assert!(wheel < self.kind().wheel_count(), "no wheel {wheel}");
+        assert!(wheel < self.model().wheel_count(), "no wheel {wheel}");
     }
 
     /// Poses of the wheels of a group.
@@ -232,7 +232,7 @@ impl Vehicle {
     /// Poses of the wheels of a group at rotation angles (`rad`).
     #[inline]
     fn poses_at(&self, group: usize, angle: W4) -> [WheelPose; LANES] {
-        let (k, out) = (&self.kind().wheels()[group], &self.outputs()[group]);
+        let (k, out) = (&self.model().wheels()[group], &self.outputs()[group]);
         let centre = k.position - k.travel * out.touch.jounce + self.wheel_shifts(group);
         pose::wheel_poses(centre, self.steer_angles(group), out.camber, angle)
     }
@@ -240,8 +240,8 @@ impl Vehicle {
     /// How far travel and forces have moved the wheels of a group forward and aside (`m`, vehicle frame).
     #[inline]
     fn wheel_shifts(&self, group: usize) -> V3x4 {
-        let rows = self.kind().params().profile.rows();
-        let Some(curves) = self.kind().curves(group).filter(|_| rows.is_some()) else {
+        let rows = self.model().params().profile.rows();
+        let Some(curves) = self.model().curves(group).filter(|_| rows.is_some()) else {
             return V3x4::ZERO;
         };
         let mounts = self
@@ -249,6 +249,6 @@ impl Vehicle {
             .extras
             .mount_forces(group)
             .unwrap_or(&[W4::ZERO; 3]);
-        curves.shift(self.outputs()[group].touch.jounce, Some(mounts))
+        curves.contact_offset(self.outputs()[group].touch.jounce, Some(mounts))
     }
 }

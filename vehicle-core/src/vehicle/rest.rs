@@ -18,7 +18,7 @@ impl Vehicle {
     /// asleep (ROWS §8). In PhysX, the latter counts only for bodies under the wheels (ALGORITHMS §3.15).
     pub(super) fn must_wake(&self, wants_motion: bool, given: u32, ground: u16) -> bool {
         let lies_elsewhere = ![0, ground].contains(&self.state.slept_on);
-        let ground_wakes = if self.kind.params().profile.brakes_wake {
+        let ground_wakes = if self.model.params().profile.brakes_wake {
             self.ground_moves()
         } else {
             self.stands_on_moving_ground()
@@ -31,14 +31,14 @@ impl Vehicle {
 
     /// Digest of what a step is given, apart from the place of the ground; 0 where changes wake nothing.
     pub(super) fn given(&self, command: &Command, gravity: Vec3, mass: f32) -> u32 {
-        if !self.kind.params().profile.brakes_wake {
+        if !self.model.params().profile.brakes_wake {
             return 0;
         }
-        let told = command.added_to(Digest::new(), self.kind.wheel_count());
+        let told = command.added_to(Digest::new(), self.model.wheel_count());
         let mut given = told.numbers(&gravity.to_array()).word(mass.to_bits());
         let wheels = &self.state.wheels;
         wheels.each(|_, wheels| given = given.lanes(wheels.ground_friction));
-        if self.kind.air().is_some() {
+        if self.model.air().is_some() {
             let Air { density, wind } = self.air;
             given = given.numbers(&wind.to_array()).numbers(&[density]);
         }
@@ -48,7 +48,7 @@ impl Vehicle {
     /// Digest of how the vehicle lies on the ground: the planes of this step's probe, or what is known without
     /// one. A body that sleeps does not move, so that they stay the same to the bit.
     pub(super) fn ground_under(&self, body: &BodyState) -> u16 {
-        if !(self.probed.is_present() && self.kind.params().profile.brakes_wake) {
+        if !(self.probed.is_present() && self.model.params().profile.brakes_wake) {
             return self.state.slept_on;
         }
         let mut ground = Digest::new().numbers(&body.rotation.to_array());
@@ -86,11 +86,11 @@ impl Vehicle {
     pub(super) fn fall_asleep(&mut self) {
         self.probed.end();
         self.trend.forget();
-        let Some(settings) = self.kind.params().profile.explicit().copied() else {
-            self.state.handover.duration = 0.0;
+        let Some(settings) = self.model.params().profile.explicit().copied() else {
+            self.state.last_step.duration = 0.0;
             return;
         };
-        self.state.drive.engine_speed = self.kind.drivetrain().initial_state().engine_speed;
+        self.state.drive.engine_speed = self.model.drivetrain().initial_state().engine_speed;
         self.state.carry = Velocity::ZERO;
         self.state.tire_moment = Vec3::ZERO;
         for wheels in self.state.wheels.iter_mut() {
@@ -117,7 +117,7 @@ impl Vehicle {
     /// stays parked.
     pub fn reset_to_rest(&mut self) {
         let worn = self.state.extras.clone();
-        *self.state_mut() = at_rest(&self.kind);
+        *self.state_mut() = at_rest(&self.model);
         self.state.extras.wear_as(&worn);
         self.forget_contacts();
         self.ground.forget_pushes();

@@ -162,7 +162,7 @@ impl Vehicle {
         rotation: Quat,
         settings: RigidWheels,
     ) -> WheelContact {
-        let params = self.kind().params();
+        let params = self.model().params();
         let pose = self.unrolled_wheel_pose(wheel);
         let matrix = math::matrix(rotation);
         let place = |point: Vec3| matrix * params.from_centre_of_mass(point);

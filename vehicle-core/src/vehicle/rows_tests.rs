@@ -39,9 +39,9 @@ use crate::contracts::drivetrain::{ClutchAccuracy, Drivetrain, EngineCoupling};
 use crate::contracts::ground::{GroundHit, GroundRay};
 use crate::contracts::rigid_bodies::GroundMotion;
 use crate::exchange::command::{CarCommand, Command};
-use crate::exchange::outcome::{Outcome, Reaction};
-use crate::exchange::refused::Refused;
 use crate::exchange::state::{DriveState, WheelState};
+use crate::exchange::step_error::StepError;
+use crate::exchange::step_result::{Reaction, StepResult};
 use crate::params::AntiRollBar;
 use crate::params::profile::Solver;
 use crate::{Checked, Profile, VehicleParams, inertia, math, testing};
@@ -82,9 +82,9 @@ impl Drivetrain for Geared {
         command: &Command,
         _: &mut DriveState,
         control: &mut Control,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), StepError> {
         let Command::Car(car) = command else {
-            return Err(Refused::WrongCommand { expected: "car" });
+            return Err(StepError::WrongCommand { expected: "car" });
         };
         let share = 1.0 / (control.wheels.len() * LANES) as f32;
         for wheels in control.wheels.iter_mut() {
@@ -112,7 +112,7 @@ impl Drivetrain for Geared {
         Ok(())
     }
 
-    fn shift(
+    fn change_gears(
         &self,
         drive: &mut DriveState,
         _: &[WheelState],
@@ -140,9 +140,9 @@ fn params(change: impl FnOnce(&mut VehicleParams)) -> VehicleParams {
     params
 }
 
-fn kind(params: VehicleParams, drivetrain: Arc<dyn Drivetrain>) -> Arc<VehicleKind> {
+fn model(params: VehicleParams, drivetrain: Arc<dyn Drivetrain>) -> Arc<VehicleModel> {
     let params = Checked::new(params).unwrap();
-    Arc::new(VehicleKind::new(params, &testing::tires(), drivetrain).unwrap())
+    Arc::new(VehicleModel::new(params, &testing::tires(), drivetrain).unwrap())
 }
 
 /// Three axles, 250 kg on each wheel; the last axle stands in a group of its own.
@@ -176,21 +176,21 @@ struct World {
     motion: Option<GroundMotion>,
     gravity: Vec3,
     command: CarCommand,
-    last: Outcome,
+    last: StepResult,
 }
 
 impl World {
     /// A car at its design height over a plane that rises by `up` (`rad`) ahead and `left` (`rad`) to the
     /// left.
-    fn new(kind: &Arc<VehicleKind>, up: f32, left: f32) -> Self {
+    fn new(model: &Arc<VehicleModel>, up: f32, left: f32) -> Self {
         let pitch = math::rotation_about(Vec3::NEG_Y, up);
         let rotation = math::compose(pitch, math::rotation_about(Vec3::X, left));
         let normal = math::matrix(rotation).z_axis;
-        let chassis = &kind.params().chassis;
-        let wheel = &kind.params().wheels[0];
+        let chassis = &model.params().chassis;
+        let wheel = &model.params().wheels[0];
         let height = wheel.radius - wheel.position.z;
         Self {
-            car: Vehicle::new(Arc::clone(kind), BodyId(7)),
+            car: Vehicle::new(Arc::clone(model), BodyId(7)),
             body: BodyState {
                 position: (normal * height).as_dvec3(),
                 rotation,
@@ -208,7 +208,7 @@ impl World {
                 brake: 1.0,
                 ..CarCommand::default()
             },
-            last: Outcome::default(),
+            last: StepResult::default(),
         }
     }
 
@@ -237,7 +237,7 @@ impl World {
             filter: QueryFilter::except(BodyId(0)),
         };
         let mut rays = [blank; 6];
-        let rays = &mut rays[..self.car.kind().wheel_count()];
+        let rays = &mut rays[..self.car.model().wheel_count()];
         self.car.plan_rays(&self.body, rays);
         let contacts: [Option<(Contact, Option<GroundMotion>)>; 6] =
             core::array::from_fn(|wheel| {
@@ -250,14 +250,14 @@ impl World {
         self.car.take_contacts(self.body.position, take).unwrap();
     }
 
-    fn update(&mut self, dt: f32) -> Result<Outcome, Refused> {
+    fn update(&mut self, dt: f32) -> Result<StepResult, StepError> {
         self.probe();
         let command = Command::Car(self.command);
         self.car.update(&self.body, &command, self.gravity, dt)
     }
 
     /// Does to the body what the outcome says.
-    fn apply(&mut self, outcome: &Outcome, dt: f32) {
+    fn apply(&mut self, outcome: &StepResult, dt: f32) {
         let body = &mut self.body;
         match outcome.motion_for(body.asleep) {
             Motion::Keep if body.asleep => return,
@@ -306,7 +306,7 @@ impl World {
     }
 
     fn forces(&self) -> Vec<f32> {
-        let wheels = 0..self.car.kind().wheel_count();
+        let wheels = 0..self.car.model().wheel_count();
         wheels
             .map(|wheel| self.car.wheel_report(wheel).suspension_force)
             .collect()

@@ -6,13 +6,13 @@ use super::Vehicle;
 use crate::base::math;
 use crate::base::velocity::Velocity;
 use crate::contracts::rigid_bodies::BodyState;
-use crate::exchange::outcome::Motion;
+use crate::exchange::step_result::Motion;
 use crate::params::profile::{ExplicitSettings, RowsSettings};
 use crate::solvers::explicit;
 use crate::solvers::explicit::stops;
-use crate::solvers::rows::carried::{self, GroundDeviation};
 use crate::solvers::rows::group::GroupRows;
-use crate::solvers::rows::handover;
+use crate::solvers::rows::moving_ground::{self, GroundDeviation};
+use crate::solvers::rows::observer;
 use crate::solvers::rows::{self, Step};
 use crate::stages::chassis::Chassis;
 use crate::stages::outputs::Workspace;
@@ -29,8 +29,8 @@ impl Vehicle {
         (gravity, dt): (Vec3, f32),
         rows: &mut [GroupRows],
     ) -> Motion {
-        let mut found = handover::receive(settings, &mut self.state, body, gravity);
-        found.astray = found.astray + self.trend.take_astray();
+        let mut found = observer::begin_step(settings, &mut self.state, body, gravity);
+        found.pose_drift = found.pose_drift + self.trend.take_pose_drift();
         self.follow(body);
         self.lead_planes(body);
         let ground = self.ground.first_motion();
@@ -50,9 +50,9 @@ impl Vehicle {
             air: self.air,
             air_load: &mut self.air_load,
         };
-        let (kind, state) = (&self.kind, &mut self.state);
+        let (model, state) = (&self.model, &mut self.state);
         rows::advance(
-            kind,
+            model,
             &Step {
                 settings,
                 found: &found,
@@ -66,10 +66,10 @@ impl Vehicle {
             rows,
         );
         self.updated = chassis.velocity.truncated();
-        let motion = handover::hand_over(state, body, &chassis, &found.push, (gravity, dt));
+        let motion = observer::end_step(state, body, &chassis, &found.push, (gravity, dt));
         let end = body.position + chassis.moved.as_dvec3();
         if let (Some(ground), Some(deviation)) = (&ground, deviation) {
-            state.handover.ground = carried::expected(ground, deviation.lag, end, dt);
+            state.last_step.ground = moving_ground::expected(ground, deviation.lag, end, dt);
         }
         self.forget_ended(dt);
         motion
@@ -94,19 +94,19 @@ impl Vehicle {
             air: self.air,
             air_load: &mut self.air_load,
         };
-        let (kind, state) = (&self.kind, &mut self.state);
+        let (model, state) = (&self.model, &mut self.state);
         explicit::advance(
-            kind,
+            model,
             (gravity, dt),
             state,
             &mut chassis,
             &mut work,
             &mut self.stops,
         );
-        if kind.has_default_settings() {
+        if model.has_default_settings() {
             return self.explicit_motion(&ExplicitSettings::DEFAULT, body, &chassis, gravity, dt);
         }
-        let settings = kind.params().profile.explicit().copied();
+        let settings = model.params().profile.explicit().copied();
         settings.map_or(Motion::Keep, |settings| {
             self.explicit_motion(&settings, body, &chassis, gravity, dt)
         })

@@ -4,7 +4,7 @@ use alloc::sync::Arc;
 
 use glam::{DVec3, Vec3};
 
-use super::{Refused, Vehicle};
+use super::{StepError, Vehicle};
 use crate::MAX_WHEELS;
 use crate::base::ids::BodyId;
 use crate::base::lanes::LANES;
@@ -67,7 +67,7 @@ impl Vehicle {
     /// Settings of the sweeps, if wheels are swept.
     #[must_use]
     pub fn sweep_settings(&self) -> Option<SweepSettings> {
-        match self.kind.params().probe {
+        match self.model.params().probe {
             Probe::Ray => None,
             Probe::Sweep(settings) => Some(settings),
         }
@@ -76,8 +76,8 @@ impl Vehicle {
     /// Orientation of the wheels for sweeps.
     pub(super) fn swept_wheels(&self, group: usize) -> Option<SweptWheels> {
         let settings = self.sweep_settings()?;
-        let overlaps = self.kind.params().profile.overlaps_carry;
-        let (k, curves) = (&self.kind.wheels()[group], self.kind.curves(group));
+        let overlaps = self.model.params().profile.overlaps_carry;
+        let (k, curves) = (&self.model.wheels()[group], self.model.curves(group));
         let wheels = &self.state.wheels[group];
         Some(SweptWheels::new(
             k,
@@ -99,7 +99,7 @@ impl Vehicle {
             return;
         }
         let view = chassis.view(gravity);
-        for (g, k) in self.kind.wheels().iter().enumerate() {
+        for (g, k) in self.model.wheels().iter().enumerate() {
             let Some(swept) = &mut self.swept[g] else {
                 continue;
             };
@@ -118,11 +118,15 @@ impl Vehicle {
     /// If wheels are not swept, or `sweeps` has not one element per wheel.
     pub fn plan_sweeps(&self, body: &BodyState, sweeps: &mut [GroundSweep]) {
         let settings = self.sweep_settings().expect("wheels are swept");
-        assert_eq!(sweeps.len(), self.kind.wheel_count(), "one sweep per wheel");
+        assert_eq!(
+            sweeps.len(),
+            self.model.wheel_count(),
+            "one sweep per wheel"
+        );
         let matrix = math::matrix(body.rotation);
-        let looks_ahead = self.kind.params().profile.rows().is_some();
+        let looks_ahead = self.model.params().profile.rows().is_some();
         for (g, sweeps) in sweeps.chunks_mut(LANES).enumerate() {
-            let k = &self.kind.wheels()[g];
+            let k = &self.model.wheels()[g];
             let axle = self.swept_wheels(g).expect("wheels are swept").axle;
             let mut offset = k.ray_start.rotated(&matrix);
             let direction = k.travel.rotated(&matrix);
@@ -135,7 +139,7 @@ impl Vehicle {
                 length += ahead.extension;
             }
             for (lane, sweep) in sweeps.iter_mut().enumerate() {
-                let wheel = &self.kind.params().wheels[g * LANES + lane];
+                let wheel = &self.model.params().wheels[g * LANES + lane];
                 *sweep = GroundSweep {
                     anchor: body.position,
                     offset: offset.lane(lane),
@@ -153,7 +157,7 @@ impl Vehicle {
     /// body.
     ///
     /// # Errors
-    /// If a hit is not finite: [`Refused::Contact`]. Its wheel has no ground then, others have theirs, and the update can
+    /// If a hit is not finite: [`StepError::Contact`]. Its wheel has no ground then, others have theirs, and the update can
     /// follow.
     ///
     /// # Panics
@@ -164,12 +168,12 @@ impl Vehicle {
         query: &dyn SweepQuery,
         surfaces: &Surfaces,
         mut motion: impl FnMut(BodyId) -> Option<GroundMotion>,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), StepError> {
         let mut sweeps = [NO_SWEEP; MAX_WHEELS];
-        let sweeps = &mut sweeps[..self.kind.wheel_count()];
+        let sweeps = &mut sweeps[..self.model.wheel_count()];
         self.plan_sweeps(body, sweeps);
         let standings = self.stand_on_hits(sweeps, query);
-        let kind = Arc::clone(&self.kind);
+        let model = Arc::clone(&self.model);
         let time = time_ahead(&self.state, body.position);
         self.take_contacts_ahead(body.position, time, |wheel| {
             let standing = standings[wheel]?;
@@ -182,7 +186,7 @@ impl Vehicle {
                 carries: true,
                 in_reach: standing.in_reach,
                 surface,
-                friction: surfaces.friction(surface, kind.params().wheels[wheel].tire.kind),
+                friction: surfaces.friction(surface, model.params().wheels[wheel].tire.kind),
             };
             Some((contact, ground.body.and_then(&mut motion)))
         })
@@ -201,7 +205,7 @@ impl Vehicle {
         found: &mut dyn FnMut(usize, SweepHit, bool),
     ) {
         let mut sweeps = [NO_SWEEP; MAX_WHEELS];
-        let sweeps = &mut sweeps[..self.kind.wheel_count()];
+        let sweeps = &mut sweeps[..self.model.wheel_count()];
         self.plan_sweeps(body, sweeps);
         self.judge_hits(sweeps, query, &mut |wheel, hit, standing| {
             found(wheel, hit, standing.is_some());
@@ -261,7 +265,7 @@ impl Vehicle {
         hit: SweepHit,
     ) -> Option<StandableHit> {
         let overlaps = hit.ground.distance == 0.0;
-        if overlaps && !self.kind.params().profile.overlaps_carry {
+        if overlaps && !self.model.params().profile.overlaps_carry {
             return None;
         }
         let (normal, travel) = (hit.ground.normal, sweep.direction);
@@ -273,7 +277,7 @@ impl Vehicle {
             self.centre(wheel, sweep) + self.shape(settings, wheel).lowest(normal, sweep.axle);
         // An overlap has no distance from which jounce would follow.
         let jounce = if settings.direct && !overlaps {
-            let params = &self.kind.params().wheels[wheel];
+            let params = &self.model.params().wheels[wheel];
             params.suspension.max_compression + params.radius - hit.ground.distance
         } else {
             normal.dot(lowest - hit.point) / along
@@ -303,7 +307,7 @@ impl Vehicle {
                 in_plane(point - self.centre(wheel, sweep)) + travel * standing.jounce
             } else {
                 let lowest = self.shape(settings, wheel).lowest(normal, sweep.axle);
-                math::unit_or_zero(in_plane(lowest)) * self.kind.params().wheels[wheel].radius
+                math::unit_or_zero(in_plane(lowest)) * self.model.params().wheels[wheel].radius
             };
             // The shape must have started on the open side of the plane.
             let began_above = normal.dot(sweep.offset + foot - point) >= 0.0;
@@ -330,7 +334,7 @@ impl Vehicle {
 
     /// The wheel of actual size.
     fn shape(&self, settings: &SweepSettings, wheel: usize) -> WheelShape {
-        let params = &self.kind.params().wheels[wheel];
+        let params = &self.model.params().wheels[wheel];
         WheelShape {
             kind: settings.shape,
             radius: params.radius,
@@ -340,7 +344,7 @@ impl Vehicle {
 
     /// Center of a wheel at jounce 0 relative to the anchor (`m`, world axes).
     fn centre(&self, wheel: usize, sweep: &GroundSweep) -> Vec3 {
-        let params = &self.kind.params().wheels[wheel];
+        let params = &self.model.params().wheels[wheel];
         sweep.offset + sweep.direction * (params.radius + params.suspension.max_compression)
     }
 }

@@ -15,8 +15,8 @@ use crate::contracts::rigid_bodies::{GroundMotion, RigidBodies};
 use crate::contracts::scene_query::SceneQuery;
 use crate::contracts::sweep_query::{GroundSweep, SweepHit, SweepQuery};
 use crate::exchange::command::{CarCommand, Command};
-use crate::exchange::outcome::{Outcome, Reaction};
-use crate::exchange::refused::BodyError;
+use crate::exchange::step_error::BodyError;
+use crate::exchange::step_result::{Reaction, StepResult};
 use crate::params::wheel_shape::ShapeKind;
 use crate::params::{Probe, SweepSettings};
 use crate::{
@@ -35,8 +35,8 @@ struct World {
 
 impl World {
     fn new(grounds: &[(Vec3, Vec3)]) -> Self {
-        let kind = testing::kind();
-        let chassis = kind.params().chassis;
+        let model = testing::model();
+        let chassis = model.params().chassis;
         Self {
             grounds: grounds.to_vec(),
             body: BodyState {
@@ -106,7 +106,7 @@ impl RigidBodies for World {
         None
     }
 
-    fn apply(&mut self, _: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+    fn apply(&mut self, _: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
         let body = &mut self.body;
         match outcomes[0].motion_for(false) {
             Motion::Keep => {}
@@ -140,11 +140,11 @@ fn car(profile: Profile, settings: SweepSettings) -> Vehicle {
     params.substeps.slow = 1;
     params.probe = Probe::Sweep(settings);
     let params = Checked::new(params).unwrap();
-    let kind = VehicleKind::new(params, &testing::tires(), testing::no_drive()).unwrap();
-    Vehicle::new(Arc::new(kind), BodyId(7))
+    let model = VehicleModel::new(params, &testing::tires(), testing::no_drive()).unwrap();
+    Vehicle::new(Arc::new(model), BodyId(7))
 }
 
-fn go(car: &mut Vehicle, world: &mut World, steps: usize) -> Result<(), Refused> {
+fn go(car: &mut Vehicle, world: &mut World, steps: usize) -> Result<(), StepError> {
     let surfaces = Surfaces::new();
     let environment = Environment {
         gravity: GRAVITY,
@@ -314,7 +314,7 @@ fn a_world_without_sweeps_is_refused() {
     let mut swept = car(Profile::DEFAULT, SweepSettings::DEFAULT);
     let mut world = World::new(&[]);
     let refused = go(&mut swept, &mut world, 1);
-    assert_eq!(refused, Err(Refused::NoSweeps));
+    assert_eq!(refused, Err(StepError::NoSweeps));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::base::math;
 use crate::contracts::ground::{GroundHit, GroundRay};
 use crate::contracts::rigid_bodies::GroundMotion;
 use crate::exchange::command::{CarCommand, Command};
-use crate::exchange::outcome::{Outcome, Reaction};
+use crate::exchange::step_result::{Reaction, StepResult};
 use crate::params::surface::Surfaces;
 use crate::testing;
 
@@ -34,7 +34,7 @@ fn body(height: f64, linear_velocity: Vec3) -> BodyState {
 }
 
 fn car() -> Vehicle {
-    Vehicle::new(Arc::new(testing::kind()), BodyId(7))
+    Vehicle::new(Arc::new(testing::model()), BodyId(7))
 }
 
 /// A hit of level ground at z = 0 for a ray.
@@ -72,7 +72,7 @@ fn braking(brake: f32) -> Command {
     })
 }
 
-fn change(outcome: &Outcome) -> Vec3 {
+fn change(outcome: &StepResult) -> Vec3 {
     match outcome.motion {
         Motion::VelocityChange { linear, .. } => linear,
         other => panic!("{other:?}"),
@@ -132,7 +132,7 @@ fn invalid_updates_are_refused_without_effect(#[case] dt: f32, #[case] gravity: 
 #[rstest]
 #[case::throttle(Command::Car(CarCommand { throttle: f32::NAN, ..CarCommand::default() }))]
 #[case::range(Command::Car(CarCommand { brake: 3.0, ..CarCommand::default() }))]
-#[case::kind(Command::Tank(crate::TankCommand::default()))]
+#[case::model(Command::Tank(crate::TankCommand::default()))]
 fn the_last_command_goes_on_where_one_is_refused(#[case] command: Command) {
     let body = body(1.6, Vec3::X);
     let [(told, state), (refused, after)] = [braking(0.3), command].map(|second| {
@@ -159,7 +159,7 @@ fn a_body_that_is_not_finite_is_refused() {
     body.angular_velocity.y = f32::NAN;
     let before = car.state().clone();
     let refused = car.update(&body, &braking(0.0), GRAVITY, DT);
-    assert_eq!(refused, Err(Refused::Body));
+    assert_eq!(refused, Err(StepError::Body));
     assert_eq!(*car.state(), before);
 }
 
@@ -200,7 +200,7 @@ fn a_contact_that_is_not_finite_leaves_out_its_wheel(
         } else {
             car.take_hits(&rays, &hits, &Surfaces::new(), motion)
         };
-        assert_eq!(refused, Err(Refused::Contact { wheel: bad[0] }));
+        assert_eq!(refused, Err(StepError::Contact { wheel: bad[0] }));
         assert!(!car.knows_ground(), "the next step has a probe");
         let sound = [0, 1, 2, 3].map(|n| !bad.contains(&n));
         assert_eq!([0, 1, 2, 3].map(|n| car.contacts()[n].is_some()), sound);
@@ -233,7 +233,7 @@ fn asleep_the_wheels_stand_and_the_body_is_left_alone() {
     car.state_mut().wheels[0].spin = W4::splat(3.0);
     body.asleep = true;
     let outcome = car.update(&body, &braking(1.0), GRAVITY, DT).unwrap();
-    assert_eq!(outcome, Outcome::default());
+    assert_eq!(outcome, StepResult::default());
     assert_eq!(car.state().wheels[0].spin, W4::ZERO);
     let steering = Command::Car(CarCommand {
         steer: 0.5,
@@ -306,8 +306,8 @@ fn acceleration_of_a_light_body_is_limited() {
     let mut params = testing::four_wheeler();
     params.profile = crate::Profile::DEFAULT;
     let params = crate::Checked::new(params).unwrap();
-    let kind = VehicleKind::new(params, &testing::tires(), testing::no_drive()).unwrap();
-    let mut car = Vehicle::new(Arc::new(kind), BodyId(0));
+    let model = VehicleModel::new(params, &testing::tires(), testing::no_drive()).unwrap();
+    let mut car = Vehicle::new(Arc::new(model), BodyId(0));
     let body = body(1.6, Vec3::ZERO);
     for (mass, limited) in [(800.0, false), (5.0, true)] {
         probe(&mut car, &body);
@@ -358,16 +358,16 @@ fn releasing_the_brake_of_a_sleeping_car(#[case] profile: crate::Profile, #[case
     let mut params = testing::four_wheeler();
     params.profile = profile;
     let params = crate::Checked::new(params).unwrap();
-    let kind = VehicleKind::new(params, &testing::tires(), testing::no_drive()).unwrap();
+    let model = VehicleModel::new(params, &testing::tires(), testing::no_drive()).unwrap();
     let (mut car, mut body) = (
-        Vehicle::new(Arc::new(kind), BodyId(7)),
+        Vehicle::new(Arc::new(model), BodyId(7)),
         body(1.65, Vec3::ZERO),
     );
     probe(&mut car, &body);
     car.update(&body, &braking(1.0), GRAVITY, DT).unwrap();
     body.asleep = true;
     let held = car.update(&body, &braking(1.0), GRAVITY, DT).unwrap();
-    assert_eq!(held, Outcome::default(), "a held brake lets it sleep");
+    assert_eq!(held, StepResult::default(), "a held brake lets it sleep");
     let released = car.update(&body, &braking(0.0), GRAVITY, DT).unwrap();
     assert_eq!(released.wake, wakes);
 }
@@ -394,7 +394,7 @@ fn a_state_of_other_wheels_is_refused() {
     let before = car.state().clone();
     let of = |wheels| VehicleState::at_rest(wheels, crate::DriveState::default());
     let (found, expected) = (5, 1);
-    let error = Refused::ForeignState { found, expected };
+    let error = StepError::ForeignState { found, expected };
     assert_eq!(car.restore(of(18)), Err(error));
     assert_eq!(*car.state(), before);
     assert_eq!(car.restore(of(3)), Ok(()));
@@ -406,7 +406,7 @@ fn numbers_beyond_all_range_put_the_car_to_rest() {
     let rest = car.state().clone();
     probe(&mut car, &body);
     let refused = car.update(&body, &braking(1.0), GRAVITY, 1e38);
-    assert_eq!(refused, Err(Refused::Overflow));
+    assert_eq!(refused, Err(StepError::Overflow));
     assert_eq!(*car.state(), rest);
 }
 
@@ -435,7 +435,7 @@ proptest! {
     }
 }
 
-mod effort;
+mod update_level;
 mod pressed;
-mod refused;
+mod step_error;
 mod reports;

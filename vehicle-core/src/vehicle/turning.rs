@@ -33,7 +33,7 @@ impl Vehicle {
         }
         let wheels = &self.state.wheels[group];
         let expected = wheels.spin_shown * W4::splat(self.turned_for);
-        AngleWrap::of(self.kind.params().profile.explicit())
+        AngleWrap::of(self.model.params().profile.explicit())
             .unwrapped(wheels.angle - self.turning[group].before, expected)
     }
 

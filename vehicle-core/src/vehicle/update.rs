@@ -11,12 +11,12 @@ use crate::base::math;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::air::AirLoad;
 use crate::exchange::command::Command;
-use crate::exchange::outcome::{Outcome, Reaction};
-use crate::exchange::refused::Refused;
 use crate::exchange::state::DriveState;
+use crate::exchange::step_error::StepError;
+use crate::exchange::step_result::{Reaction, StepResult};
 use crate::params::profile::Solver;
 use crate::solvers::rows::group::GroupRows;
-use crate::solvers::rows::{self, handover, standing};
+use crate::solvers::rows::{self, low_speed, observer};
 
 impl Vehicle {
     /// Advances by one step of `dt` (`s`) under `gravity` (`m/s²`, world axes; 0 in space), or [its
@@ -26,7 +26,7 @@ impl Vehicle {
     /// is refused is no error here: the last accepted one goes on, and [`Vehicle::input_error`] says so.
     ///
     /// # Errors
-    /// If time, body or gravity is not finite or out of range; see [`Refused::stops_step`].
+    /// If time, body or gravity is not finite or out of range; see [`StepError::stops_step`].
     #[inline]
     pub fn update(
         &mut self,
@@ -34,7 +34,7 @@ impl Vehicle {
         command: &Command,
         gravity: Vec3,
         dt: f32,
-    ) -> Result<Outcome, Refused> {
+    ) -> Result<StepResult, StepError> {
         match self.rows_groups() {
             0 => self.update_with(&mut [], body, command, gravity, dt),
             groups => rows::with_scratch(groups, |rows| {
@@ -45,7 +45,7 @@ impl Vehicle {
 
     /// Number of groups of wheels whose rows an update needs.
     pub(super) fn rows_groups(&self) -> usize {
-        match self.kind.params().profile.solver {
+        match self.model.params().profile.solver {
             Solver::Rows(_) => self.state.wheels.len(),
             Solver::Explicit(_) => 0,
         }
@@ -59,7 +59,7 @@ impl Vehicle {
         command: &Command,
         gravity: Vec3,
         dt: f32,
-    ) -> Result<Outcome, Refused> {
+    ) -> Result<StepResult, StepError> {
         self.ground.forget_pushes();
         self.forget_turning();
         self.asleep = false;
@@ -69,24 +69,24 @@ impl Vehicle {
             None
         } else {
             cold_path();
-            let refuses = self.kind.params().profile.refuses_out_of_range;
-            Some(command.examined(refuses, self.kind.wheel_count()))
+            let refuses = self.model.params().profile.refuses_out_of_range;
+            Some(command.examined(refuses, self.model.wheel_count()))
         };
         self.clamped = matches!(&examined, Some(Ok(found)) if found.clamped);
         check_inputs(body, gravity, dt)?;
-        if handover::is_untouched(&self.state, body) {
-            return Err(Refused::NotStepped);
+        if observer::is_untouched(&self.state, body) {
+            return Err(StepError::NotStepped);
         }
         self.matrix = math::matrix(body.rotation);
         // Stops of the explicit solver push a body back at a speed that it does not keep.
-        let velocity = match self.kind.params().profile.explicit() {
+        let velocity = match self.model.params().profile.explicit() {
             Some(_) => body.linear_velocity + self.state.carry.linear,
             None => body.linear_velocity,
         };
         self.control.forward_speed = self.matrix.x_axis.dot(velocity);
         self.control.mass = body.mass;
-        if self.unsound_air.is_some() && self.kind.air().is_some() {
-            self.input_error = self.unsound_air.map(Refused::Air);
+        if self.unsound_air.is_some() && self.model.air().is_some() {
+            self.input_error = self.unsound_air.map(StepError::Air);
         }
         let command = match &examined {
             None => Ok(command),
@@ -102,18 +102,18 @@ impl Vehicle {
                 self.fall_asleep();
                 self.asleep = true;
                 self.state.slept_on = ground;
-                return Ok(Outcome::default());
+                return Ok(StepResult::default());
             }
         }
         self.state.drive = controlled;
-        let drivetrain = self.kind.drivetrain();
+        let drivetrain = self.model.drivetrain();
         self.control.accelerating |= self.towed;
         if let Some(wheel) = self.state.extras.steering_mut() {
             drivetrain.steer(wheel, &[], 0.0, &mut self.control);
         }
         let idle = !wants_motion && given == self.state.given;
         (self.state.given, self.state.slept_on) = (given, 0);
-        let sweeps_lag = self.kind.params().profile.sweeps_lag;
+        let sweeps_lag = self.model.params().profile.sweeps_lag;
         if sweeps_lag {
             self.turn_swept_wheels();
         }
@@ -123,7 +123,7 @@ impl Vehicle {
         }
         self.begin_turning(dt);
         self.air_load = AirLoad::NONE;
-        let motion = match self.kind.params().profile.solver {
+        let motion = match self.model.params().profile.solver {
             Solver::Rows(settings) => self.solve_rows(&settings, body, (gravity, dt), rows),
             Solver::Explicit(_) => self.solve_explicitly(body, gravity, dt),
         };
@@ -133,10 +133,10 @@ impl Vehicle {
         if !self.is_finite(&motion) {
             cold_path();
             self.reset_to_rest();
-            return Err(Refused::Overflow);
+            return Err(StepError::Overflow);
         }
         let idle = idle && rest::has_settled(&drive, &self.state.drive);
-        Ok(Outcome {
+        Ok(StepResult {
             motion,
             wake: body.asleep || (self.decides_sleep() && !(idle && self.is_at_rest())),
         })
@@ -147,12 +147,12 @@ impl Vehicle {
     #[inline(always)]
     fn read_command(
         &mut self,
-        command: Result<&Command, &Refused>,
+        command: Result<&Command, &StepError>,
         drive: &mut DriveState,
         gravity: Vec3,
         mass: f32,
     ) -> (bool, u32) {
-        let drivetrain = self.kind.drivetrain();
+        let drivetrain = self.model.drivetrain();
         let error = match command {
             Ok(command) => {
                 let wants_motion = drivetrain.wants_motion(command, drive);
@@ -167,7 +167,7 @@ impl Vehicle {
         cold_path();
         self.input_error = Some(error);
         let given = self.state.given;
-        (self.kind.params().profile.brakes_wake && given == 0, given)
+        (self.model.params().profile.brakes_wake && given == 0, given)
     }
 
     /// Steers the wheels to the drivetrain's angles plus toe.
@@ -175,10 +175,10 @@ impl Vehicle {
     fn steer(&mut self) {
         let steering = &mut self.steering;
         self.state.wheels.each_mut(|g, wheels| {
-            let k = &self.kind.wheels()[g];
+            let k = &self.model.wheels()[g];
             let angle = k.toe + self.control.wheels[g].steer;
             steering[g].turn_to(angle);
-            standing::steer_wheels(k, wheels, angle);
+            low_speed::steer_wheels(k, wheels, angle);
         });
     }
 
@@ -196,7 +196,7 @@ impl Vehicle {
     /// Forces of the last update on dynamic bodies under the wheels. None accelerates its body by more than the
     /// profile's [`max_ground_acceleration`](crate::Profile::max_ground_acceleration).
     pub fn reactions(&self) -> impl Iterator<Item = Reaction> {
-        let limit = self.kind.params().profile.max_ground_acceleration;
+        let limit = self.model.params().profile.max_ground_acceleration;
         let wheels = self.contacts.iter().enumerate();
         wheels.filter_map(move |(wheel, contact)| {
             let contact = contact.as_ref()?;

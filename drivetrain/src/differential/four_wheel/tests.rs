@@ -242,7 +242,7 @@ fn in_control(
         ..WheelState::AT_REST
     });
     let mut control = Control::idle(8);
-    (control.smooth, control.off) = (smooth, off);
+    (control.smooth, control.disabled) = (smooth, off);
     let asked = Asked {
         handbrake,
         ..Asked::default()

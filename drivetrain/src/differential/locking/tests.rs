@@ -48,10 +48,13 @@ fn locked(law: &LockingDifferential, spins: [f32; 4], duration: f32) -> Control 
 #[case::both([10.0, 16.0, -16.0, -10.0], [1, 1, 2, 2])]
 #[case::opposed([10.0, -16.0, 10.0, 10.0], [0, 0, 0, 0])]
 #[case::standing([0.0, 16.0, 10.0, 10.0], [0, 0, 0, 0])]
-fn axles_beyond_their_limit_lock(#[case] spins: [f32; 4], #[case] bonds: [u8; 4]) {
+fn axles_beyond_their_limit_lock(#[case] spins: [f32; 4], #[case] wheel_couplings: [u8; 4]) {
     let control = locked(&of([Some(LIMIT), Some(LIMIT), None]), spins, 0.01);
-    assert_eq!(control.wheels.first().bond, bonds);
-    assert_eq!(control.bonds, bonds.into_iter().max().unwrap());
+    assert_eq!(control.wheels.first().wheel_coupling, wheel_couplings);
+    assert_eq!(
+        control.wheel_couplings,
+        wheel_couplings.into_iter().max().unwrap()
+    );
 }
 
 #[rstest]
@@ -81,7 +84,7 @@ fn in_physx_a_centre_that_locks_alone_stops_second_wheels() {
         ..of([None, None, Some(LIMIT)])
     };
     let control = locked(&law, [10.0, 11.0, 30.0, 24.0], 0.01);
-    assert_eq!(control.wheels.first().bond, [1; 4]);
+    assert_eq!(control.wheels.first().wheel_coupling, [1; 4]);
     let ratios = control.wheels.first().bond_ratio.to_array();
     for (found, expected) in ratios.into_iter().zip([1.0, 0.0, 1.2, 0.0]) {
         assert_relative_eq!(found, expected, max_relative = 1e-6);
@@ -96,14 +99,17 @@ fn in_physx_a_centre_that_locks_alone_stops_second_wheels() {
 #[case::rear([Some(SpeedLimit::LOCKED), None], [1, 1, 2, 3], [1.0; 4])]
 fn a_centre_that_locks_leaves_free_axles_open(
     #[case] limits: [Option<SpeedLimit>; 2],
-    #[case] bonds: [u8; 4],
+    #[case] wheel_couplings: [u8; 4],
     #[case] ratios: [f32; 4],
 ) {
     for (centre, target) in [(LIMIT, 1.2), (SpeedLimit::LOCKED, 1.0)] {
         let law = of([limits[0], limits[1], Some(centre)]);
         let control = locked(&law, [10.0, 11.0, 30.0, 24.0], 0.01);
         let wheels = control.wheels.first();
-        assert_eq!((wheels.bond, control.bonds), (bonds, bonds[3]));
+        assert_eq!(
+            (wheels.wheel_coupling, control.wheel_couplings),
+            (wheel_couplings, wheel_couplings[3])
+        );
         assert_eq!(wheels.bond_ratio, W4::from_array(ratios));
         let weights = [0.5 * target, 0.5 * target, -0.5, -0.5];
         assert_eq!(wheels.balance, W4::from_array(weights));
@@ -113,7 +119,10 @@ fn a_centre_that_locks_leaves_free_axles_open(
         [10.0, 11.0, 9.0, 12.0],
         0.01,
     );
-    assert_eq!((open.bonds, open.wheels.first().balance), (0, W4::ZERO));
+    assert_eq!(
+        (open.wheel_couplings, open.wheels.first().balance),
+        (0, W4::ZERO)
+    );
 }
 
 #[rstest]
@@ -122,9 +131,9 @@ fn a_centre_that_locks_leaves_free_axles_open(
 fn a_permanent_lock_always_holds(#[case] spins: [f32; 4]) {
     let locked_axles = [Some(SpeedLimit::LOCKED), Some(SpeedLimit::LOCKED), None];
     let control = locked(&of(locked_axles), spins, 0.01);
-    assert_eq!(control.wheels.first().bond, [1, 1, 2, 2]);
+    assert_eq!(control.wheels.first().wheel_coupling, [1, 1, 2, 2]);
     let all = locked(&of([Some(SpeedLimit::LOCKED); 3]), spins, 0.01);
-    assert_eq!(all.wheels.first().bond, [1; 4]);
+    assert_eq!(all.wheels.first().wheel_coupling, [1; 4]);
     assert_eq!(all.wheels.first().bond_ratio, W4::ONE);
 }
 
@@ -143,7 +152,7 @@ fn a_centre_locks_without_a_wheel_that_is_off(
         ..WheelState::AT_REST
     });
     let mut control = Control::idle(4);
-    control.off = off;
+    control.disabled = off;
     of([Some(LIMIT), Some(LIMIT), Some(LIMIT)]).lock(&wheels, 0.01, &mut control);
     assert_eq!(control.wheels.first().balance, W4::from_array(expected));
 }
@@ -155,7 +164,7 @@ fn a_rate_of_zero_holds_permanent_locks() {
         ..of([Some(SpeedLimit::LOCKED), Some(LIMIT), None])
     };
     let control = locked(&law, [10.0, 11.0, 10.0, 20.0], 0.01);
-    assert_eq!(control.wheels.first().bond, [1, 1, 0, 0]);
+    assert_eq!(control.wheels.first().wheel_coupling, [1, 1, 0, 0]);
 }
 
 #[test]
@@ -164,9 +173,18 @@ fn bonds_end_and_a_rate_of_zero_makes_none() {
     let mut control = locked(&law, [10.0, 20.0, 9.0, 9.0], 0.01);
     let still = [WheelState::AT_REST];
     law.lock(&still, 0.01, &mut control);
-    assert_eq!((control.bonds, control.wheels.first().bond), (0, [0; 4]));
+    assert_eq!(
+        (
+            control.wheel_couplings,
+            control.wheels.first().wheel_coupling
+        ),
+        (0, [0; 4])
+    );
     law.rate = Some(0.0);
-    assert_eq!(locked(&law, [10.0, 20.0, 9.0, 9.0], 0.01).bonds, 0);
+    assert_eq!(
+        locked(&law, [10.0, 20.0, 9.0, 9.0], 0.01).wheel_couplings,
+        0
+    );
 }
 
 #[test]
@@ -206,12 +224,14 @@ proptest! {
     }
 }
 
-/// Spins that a bond gives its wheels, over their own spins; `None` for a free wheel.
+/// Spins that a wheel_coupling gives its wheels, over their own spins; `None` for a free wheel.
 fn held(law: &LockingDifferential, spins: [f32; 4]) -> [Option<(u8, f32)>; 4] {
     let control = locked(law, spins, 0.01);
     let wheels = control.wheels.first();
     let ratios = wheels.bond_ratio.to_array();
-    core::array::from_fn(|n| (wheels.bond[n] != 0).then_some((wheels.bond[n], ratios[n])))
+    core::array::from_fn(|n| {
+        (wheels.wheel_coupling[n] != 0).then_some((wheels.wheel_coupling[n], ratios[n]))
+    })
 }
 
 /// Ratio of the second speed to the first.
@@ -324,7 +344,10 @@ fn limited_axles_are_driven(#[case] limits: [Option<SpeedLimit>; 3], #[case] exp
 fn a_locked_centre_alone_holds_standing_axles() {
     let control = locked(&of([None, None, Some(SpeedLimit::LOCKED)]), [0.0; 4], 0.01);
     let wheels = control.wheels.first();
-    assert_eq!((wheels.bond, wheels.bond_ratio), ([1, 2, 3, 4], W4::ONE));
+    assert_eq!(
+        (wheels.wheel_coupling, wheels.bond_ratio),
+        ([1, 2, 3, 4], W4::ONE)
+    );
     assert_eq!(wheels.balance, W4::from_array([0.5, 0.5, -0.5, -0.5]));
 }
 
@@ -341,8 +364,8 @@ fn any_wheels_may_be_connected() {
     };
     let mut control = Control::idle(6);
     law.lock(&wheels, 0.01, &mut control);
-    assert_eq!(control.wheels[0].bond, [2, 0, 1, 0]);
-    assert_eq!(control.wheels[1].bond, [1, 2, 0, 0]);
+    assert_eq!(control.wheels[0].wheel_coupling, [2, 0, 1, 0]);
+    assert_eq!(control.wheels[1].wheel_coupling, [1, 2, 0, 0]);
     let ratios = control.wheels[0].bond_ratio.to_array();
     assert_relative_eq!(ratios[2], 1.2);
     assert_relative_eq!(ratios[0], 1.2);

@@ -60,7 +60,10 @@ fn thrusts_share_all_the_torque_and_the_engine_speed(
         let both = |[left, right]: [f32; 2]| [left, right, left, right];
         assert_eq!(wheels.torque_share.to_array(), both(torque));
         assert_eq!(wheels.speed_share.to_array(), both(speed));
-        assert_eq!((control.bonds, wheels.bond), (2, [1, 2, 1, 2]));
+        assert_eq!(
+            (control.wheel_couplings, wheels.wheel_coupling),
+            (2, [1, 2, 1, 2])
+        );
     }
 }
 
@@ -68,7 +71,7 @@ fn thrusts_share_all_the_torque_and_the_engine_speed(
 fn the_rest_of_a_track_gets_the_share_of_a_wheel_that_is_off() {
     let law = tank(TankLaw::Shared);
     let mut control = Control::idle(4);
-    control.off = 0b0100;
+    control.disabled = 0b0100;
     let straight = Asked {
         handbrake: 0.0,
         thrust: [1.0; 2],
@@ -313,8 +316,11 @@ fn two_tracks_on_a_side_share_by_wheels_and_a_single_wheel_has_no_bond() {
         [quarter, 0.125, quarter, 0.125]
     );
     assert_eq!(second.torque_share.to_array(), [quarter, 0.0, quarter, 0.0]);
-    assert_eq!((first.bond, second.bond), ([1, 2, 1, 2], [1, 0, 0, 0]));
-    assert_eq!(control.bonds, 2);
+    assert_eq!(
+        (first.wheel_coupling, second.wheel_coupling),
+        ([1, 2, 1, 2], [1, 0, 0, 0])
+    );
+    assert_eq!(control.wheel_couplings, 2);
 }
 
 /// A track whose wheels are all off keeps its share: no wheel of it can take it over.
@@ -322,7 +328,7 @@ fn two_tracks_on_a_side_share_by_wheels_and_a_single_wheel_has_no_bond() {
 fn a_track_without_wheels_keeps_its_shares() {
     let law = tank(TankLaw::Shared);
     let mut control = Control::idle(4);
-    control.off = 0b0101;
+    control.disabled = 0b0101;
     let thrust = [1.0; 2];
     law.ask(
         &Asked {

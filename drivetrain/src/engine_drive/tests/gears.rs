@@ -12,7 +12,7 @@ fn reading_a_command_leaves_the_gears() {
     let mut control = Control::idle(4);
     drive().control(&up, &mut state, &mut control).unwrap();
     assert_eq!(state, in_gear(2));
-    assert_eq!(control.lever, GearCommand::Up);
+    assert_eq!(control.gear_request, GearCommand::Up);
 }
 
 /// A drive where only the gears matter.
@@ -61,11 +61,11 @@ fn changes_take_their_time_at_every_rate(
     let (mut state, mut control) = (in_gear(2), exact());
     let mut calls = 0;
     for change in 0..CHANGES {
-        control.lever = if change % 2 == 0 { there } else { back };
-        drive.shift(&mut state, &still(), h, &mut control);
+        control.gear_request = if change % 2 == 0 { there } else { back };
+        drive.change_gears(&mut state, &still(), h, &mut control);
         while state.gear != state.target_gear && calls < MOST_CALLS {
             calls += 1;
-            drive.shift(&mut state, &still(), h, &mut control);
+            drive.change_gears(&mut state, &still(), h, &mut control);
         }
     }
     assert_within_a_substep(calls, h, f32::from(CHANGES) * switch_time);
@@ -101,7 +101,7 @@ fn the_autobox_keeps_its_pace_at_every_rate(
         let ratio = drive.params().gearbox.ratio(before);
         let mut wheels = still();
         wheels[0].spin = W4::splat(state.engine_speed / ratio);
-        drive.shift(&mut state, &wheels, h, &mut control);
+        drive.change_gears(&mut state, &wheels, h, &mut control);
         changes += u16::from(state.target_gear != before);
     }
     assert_within_a_substep(calls, h, f32::from(CHANGES) * pace);
@@ -111,17 +111,17 @@ fn the_autobox_keeps_its_pace_at_every_rate(
 #[case::up(GearCommand::Up, 3)]
 #[case::down(GearCommand::Down, 1)]
 #[case::straight_in(GearCommand::Engage(Gear(4)), 4)]
-fn the_lever_acts_once_per_step(#[case] lever: GearCommand, #[case] expected: i8) {
+fn the_lever_acts_once_per_step(#[case] gear_request: GearCommand, #[case] expected: i8) {
     let drive = changing(0.01, 0.0);
     let (mut state, mut control) = (in_gear(2), exact());
     let command = Command::Car(CarCommand {
-        gear: lever,
+        gear: gear_request,
         automatic: false,
         ..full_throttle()
     });
     drive.control(&command, &mut state, &mut control).unwrap();
     for _ in 0..20 {
-        drive.shift(&mut state, &still(), 1.0 / 240.0, &mut control);
+        drive.change_gears(&mut state, &still(), 1.0 / 240.0, &mut control);
     }
     assert_eq!(state.gear, Gear(expected));
     assert_eq!(state.target_gear, Gear(expected));

@@ -39,7 +39,7 @@ fn shifted(
     control.smooth = true;
     let command = Command::Car(car);
     drive.control(&command, state, &mut control).unwrap();
-    drive.shift(state, &wheels, DT, &mut control);
+    drive.change_gears(state, &wheels, DT, &mut control);
     drive.shares(state, &wheels, &mut control);
     control.coupling.unwrap()
 }
@@ -193,9 +193,9 @@ fn disabled_wheels_do_not_open_the_clutch() {
     }];
     wheels[0].spin = wheels[0].spin.with_lane(3, 0.0);
     let mut control = Control::idle(4);
-    (control.smooth, control.off) = (true, 1 << 3);
+    (control.smooth, control.disabled) = (true, 1 << 3);
     let command = Command::Car(throttle(0.5));
     drive.control(&command, &mut state, &mut control).unwrap();
-    drive.shift(&mut state, &wheels, DT, &mut control);
+    drive.change_gears(&mut state, &wheels, DT, &mut control);
     assert_eq!(control.coupling.unwrap().capacity, Some(700.0));
 }

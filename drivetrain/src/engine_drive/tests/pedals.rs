@@ -20,7 +20,7 @@ fn controlled_by(params: EngineDriveParams, command: &Command, wheels: usize) ->
     let drive = EngineDrive::new(Checked::new(params).unwrap());
     let (mut state, mut control) = (in_gear(2), Control::idle(wheels));
     drive.control(command, &mut state, &mut control).unwrap();
-    drive.shift(&mut state, &still(), DT, &mut control);
+    drive.change_gears(&mut state, &still(), DT, &mut control);
     control
 }
 

@@ -285,7 +285,7 @@ fn crossing_thresholds_do_not_hunt(
 #[case::below_second(GearCommand::Down, 2, 20.0, 1)]
 #[case::out_of_reverse(GearCommand::Engage(Gear::FIRST), -1, -20.0, 1)]
 fn reverse_is_locked_out_at_speed(
-    #[case] lever: GearCommand,
+    #[case] gear_request: GearCommand,
     #[case] gear: i8,
     #[case] forward_speed: f32,
     #[case] expected: i8,
@@ -304,7 +304,7 @@ fn reverse_is_locked_out_at_speed(
         let mut state = DriveState::default();
         state.force_gear(Gear(gear));
         let mut control = Control {
-            lever,
+            gear_request,
             forward_speed,
             ..Control::idle(4)
         };

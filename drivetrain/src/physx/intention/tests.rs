@@ -20,7 +20,7 @@ fn controlled(params: EngineDriveParams, command: &Command) -> Control {
     state.force_gear(vehicle_core::Gear(2));
     drive.control(command, &mut state, &mut control).unwrap();
     let wheels = [WheelState::AT_REST; 2];
-    drive.shift(&mut state, &wheels, 1.0 / 60.0, &mut control);
+    drive.change_gears(&mut state, &wheels, 1.0 / 60.0, &mut control);
     control
 }
 

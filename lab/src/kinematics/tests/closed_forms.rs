@@ -171,7 +171,7 @@ fn the_pickups_axle_steers_as_its_springs_slope() {
     let s = at(&parsed(&file("leaf-springs")), 0.0, 0.0);
     let steer = s.roll_steer.unwrap();
     close("roll steer", steer, 0.0225 / 0.45, 1e-3);
-    for wheel in &presets::load("pickup").unwrap().kind().params().wheels[2..] {
+    for wheel in &presets::load("pickup").unwrap().model().params().wheels[2..] {
         assert_eq!(wheel.compliance.roll_camber, 1.0);
         close("file", f64::from(wheel.compliance.roll_steer), -steer, 1e-3);
     }

@@ -134,9 +134,9 @@ fn both_axles_of_a_sedan_get_their_curves_and_keep_the_rest() {
     );
     let car = Car::load(garage.path("car.toml")).unwrap();
     for ((name, _), wheel) in pairs.iter().zip([0, 2]) {
-        agrees(&car.kind().params().wheels[wheel], name);
+        agrees(&car.model().params().wheels[wheel], name);
     }
-    let [left, right] = [0, 1].map(|n| car.kind().params().wheels[n].compliance.shift.clone());
+    let [left, right] = [0, 1].map(|n| car.model().params().wheels[n].compliance.shift.clone());
     let most = |table: &[(f32, Vec2)]| {
         table
             .iter()
@@ -176,15 +176,15 @@ fn a_beam_is_written_as_one() {
     let garage = Garage::new("beam", &text);
     garage.write(&[("live-axle", "rear")]).unwrap();
     let car = Car::load(garage.path("car.toml")).unwrap();
-    let kind = car.kind();
-    let wheel = &kind.params().wheels[2];
+    let model = car.model();
+    let wheel = &model.params().wheels[2];
     assert!(wheel.compliance.links.unwrap().beam);
     agrees(wheel, "live-axle");
     // Both of its wheels alike.
     let steer = at(&parsed(&file("live-axle")), 0.0, 0.0)
         .roll_steer
         .unwrap();
-    for wheel in &kind.params().wheels[2..] {
+    for wheel in &model.params().wheels[2..] {
         assert_eq!(wheel.compliance.roll_camber, 1.0);
         close(
             "roll steer",
@@ -205,8 +205,8 @@ fn independent_wheels_do_not_lean_with_their_axle() {
     garage.write(&[("live-axle", "rear")]).unwrap();
     garage.write(&[("semi-trailing-arm", "rear")]).unwrap();
     let car = Car::load(garage.path("car.toml")).unwrap();
-    let kind = car.kind();
-    let compliance = &kind.params().wheels[2].compliance;
+    let model = car.model();
+    let compliance = &model.params().wheels[2].compliance;
     let rolls = (compliance.roll_camber, compliance.roll_steer);
     assert_eq!(rolls, (0.0, 0.0));
     assert!(!garage.text("car.toml").contains("roll_camber"));
@@ -221,7 +221,7 @@ fn an_axle_alone_has_no_links_where_the_others_have_none() {
         "{said}"
     );
     let car = Car::load(garage.path("car.toml")).unwrap();
-    assert!(car.kind().params().wheels[2].compliance.links.is_none());
+    assert!(car.model().params().wheels[2].compliance.links.is_none());
 }
 
 /// The file stays as it is.

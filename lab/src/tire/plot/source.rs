@@ -93,12 +93,12 @@ fn of_vehicle(
 
 /// The first wheel of a vehicle with a tire.
 fn wheel_with(car: &Car, tire: usize) -> Option<Wheel> {
-    let kind = car.kind();
-    let wheels = &kind.params().wheels;
+    let model = car.model();
+    let wheels = &model.params().wheels;
     let n = wheels.iter().position(|wheel| wheel.tire.model == tire)?;
-    let rest_mass = kind.wheels()[n / LANES].rest_mass.lane(n % LANES);
+    let rest_mass = model.wheels()[n / LANES].rest_mass.lane(n % LANES);
     Some(Wheel {
-        rest_load: f64::from(rest_mass * car.kind().params().chassis.design_gravity),
+        rest_load: f64::from(rest_mass * car.model().params().chassis.design_gravity),
         radius: Some(f64::from(wheels[n].radius)),
         friction: wheels[n].tire.friction_curve,
     })
@@ -106,7 +106,7 @@ fn wheel_with(car: &Car, tire: usize) -> Option<Wheel> {
 
 /// Load of a wheel (`N`) if equally shared.
 fn mean_load(car: &Car) -> f64 {
-    f64::from(car.mass() * GRAVITY.length()) / car.kind().wheel_count() as f64
+    f64::from(car.mass() * GRAVITY.length()) / car.model().wheel_count() as f64
 }
 
 /// A tire without a vehicle.

@@ -10,7 +10,7 @@ use jounce::core::params::{
 };
 use jounce::core::profile::{ExplicitSettings, Solver};
 use jounce::core::{
-    Checked, Curve, Drivetrain, InvalidParams, Profile, TireModel, TireType, VehicleKind,
+    Checked, Curve, Drivetrain, InvalidParams, Profile, TireModel, TireType, VehicleModel,
     VehicleParams,
 };
 use jounce::drive::{
@@ -70,7 +70,7 @@ pub(super) fn check_supported(header: &Value) -> Result<(), String> {
 }
 
 impl Vehicle2Header {
-    pub(super) fn kind(&self, layout: &AxleLayout) -> Result<VehicleKind, InvalidParams> {
+    pub(super) fn model(&self, layout: &AxleLayout) -> Result<VehicleModel, InvalidParams> {
         let p = &self.params;
         let tires: Vec<Arc<dyn TireModel>> = p
             .wheels
@@ -81,7 +81,7 @@ impl Vehicle2Header {
             None => Arc::new(DirectDrive::new(Checked::new(self.direct(layout))?)),
             Some(engine) => Arc::new(EngineDrive::new(Checked::new(self.engine(engine, layout))?)),
         };
-        VehicleKind::new(Checked::new(self.vehicle())?, &tires, drive)
+        VehicleModel::new(Checked::new(self.vehicle())?, &tires, drive)
     }
 
     fn vehicle(&self) -> VehicleParams {

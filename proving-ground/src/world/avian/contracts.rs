@@ -1,8 +1,8 @@
 //! The core's contracts, forwarded to the backend.
 
 use jounce::core::{
-    BodyError, BodyId, BodyState, GroundHit, GroundMotion, GroundRay, GroundSweep, Outcome,
-    Reaction, RigidBodies, SceneQuery, SweepHit, SweepQuery,
+    BodyError, BodyId, BodyState, GroundHit, GroundMotion, GroundRay, GroundSweep, Reaction,
+    RigidBodies, SceneQuery, StepResult, SweepHit, SweepQuery,
 };
 
 use super::Avian;
@@ -36,7 +36,7 @@ impl RigidBodies for Avian {
         self.view(|view| view.ground_motion(id))
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
         self.view(|view| view.apply(ids, outcomes))
     }
 

@@ -1,8 +1,8 @@
 //! The core's contracts, forwarded to the backend.
 
 use jounce::core::{
-    BodyError, BodyId, BodyState, GroundHit, GroundMotion, GroundRay, GroundSweep, Outcome,
-    Reaction, RigidBodies, SceneQuery, SweepHit, SweepQuery,
+    BodyError, BodyId, BodyState, GroundHit, GroundMotion, GroundRay, GroundSweep, Reaction,
+    RigidBodies, SceneQuery, StepResult, SweepHit, SweepQuery,
 };
 
 use super::Rapier;
@@ -37,7 +37,7 @@ impl RigidBodies for Rapier {
         self.scene().ground_motion(id, dt)
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
         self.view().apply(ids, outcomes)
     }
 

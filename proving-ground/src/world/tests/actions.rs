@@ -1,6 +1,6 @@
 //! User actions on a world: platforms, pushes, boxes, teleports, snapshots.
 
-use jounce::core::{Motion, Outcome};
+use jounce::core::{Motion, StepResult};
 
 use super::super::*;
 use crate::ground::{GroundSpec, MeshUp};
@@ -88,7 +88,7 @@ fn a_push_lasts_until_the_next_and_outcomes_keep_it() {
         world.push(id, Vec3::X * 1600.0).unwrap();
         pass(&mut *world, Vec3::ZERO, 64);
         expect(&*world, Vec3::X * 2.0);
-        let stand = Outcome {
+        let stand = StepResult {
             motion: Motion::StepMotion {
                 linear: Vec3::ZERO,
                 angular: Vec3::ZERO,

@@ -223,7 +223,7 @@ fn a_platform_is_not_a_free_body() {
     let no = Err(BodyError::NotDynamic(id));
     assert_eq!(world.body(id).map(|_| ()), no);
     assert_eq!(world.remove(id).map(|_| ()), no);
-    assert_eq!(world.apply(&[id], &[Outcome::default()]), no);
+    assert_eq!(world.apply(&[id], &[StepResult::default()]), no);
     assert_eq!(world.read(&[id], &mut [BodyState::BLANK]), no);
     assert!(world.set_force(id, Vec3::X, Vec3::ZERO).is_err());
     let next = world.add_platform(deck()).unwrap();

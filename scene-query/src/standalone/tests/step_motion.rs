@@ -24,7 +24,7 @@ fn drive(
     (dt, steps): (f32, usize),
 ) -> Option<usize> {
     (1..=steps).find(|_| {
-        world.apply(&[id], &[Outcome { motion, wake }]).unwrap();
+        world.apply(&[id], &[StepResult { motion, wake }]).unwrap();
         world.step(G, dt);
         world.body(id).unwrap().is_asleep()
     })
@@ -169,7 +169,7 @@ fn numbers_that_are_not_finite_are_refused(
         carried,
         carried_angular,
     };
-    let outcome = Outcome { motion, wake: true };
+    let outcome = StepResult { motion, wake: true };
     world.apply(&[id], &[outcome]).unwrap();
     world.step(Vec3::ZERO, 0.01);
     assert_eq!(world.body(id).unwrap().now(), &ball());

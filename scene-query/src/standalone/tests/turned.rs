@@ -43,7 +43,7 @@ fn pushed(turn: Quat, way: DVec3, push: [f32; 3]) -> BodyDesc {
             linear: motion,
             angular: torque * push[2],
         };
-        let outcome = Outcome {
+        let outcome = StepResult {
             motion,
             wake: false,
         };

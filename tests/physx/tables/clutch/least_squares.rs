@@ -51,7 +51,7 @@ struct Unknowns {
 
 impl Unknowns {
     fn new(rig: &Rig) -> Self {
-        let mut bonds = [None; 1 + jounce::core::MAX_WHEELS];
+        let mut wheel_couplings = [None; 1 + jounce::core::MAX_WHEELS];
         let mut next = 0;
         let mut another = || {
             next += 1;
@@ -61,11 +61,12 @@ impl Unknowns {
         for n in 0..rig.spin.len() {
             let (wheels, lane) = (&rig.control.wheels[n / LANES], n % LANES);
             let shares = wheels.torque_share.abs() + wheels.speed_share.abs();
-            of.push(match wheels.bond[lane] {
+            of.push(match wheels.wheel_coupling[lane] {
                 0 if shares.lane(lane) == 0.0 => None,
                 0 => Some((another(), 1.0)),
-                bond => {
-                    let unknown = bonds[usize::from(bond)].get_or_insert_with(&mut another);
+                wheel_coupling => {
+                    let unknown = wheel_couplings[usize::from(wheel_coupling)]
+                        .get_or_insert_with(&mut another);
                     Some((*unknown, f64::from(wheels.bond_ratio.lane(lane))))
                 }
             });

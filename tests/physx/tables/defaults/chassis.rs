@@ -11,8 +11,8 @@ use crate::tables::all;
 /// Adds ours to `map`.
 pub(super) fn add(map: &mut Values) {
     let car = jounce::presets::physx_snippet();
-    let kind = car.kind();
-    let wheel = &kind.params().wheels[0];
+    let model = car.model();
+    let wheel = &model.params().wheels[0];
     let suspension = &wheel.suspension;
     let mut put = |name, values: Vec<f32>| {
         map.insert(name, all(values));

@@ -18,8 +18,8 @@ use crate::row::numbers;
 pub(in super::super) fn read(row: &Value, scenario: &Scenario) -> Result<Recorded, String> {
     let list = |key: &str| row.get(key).map(numbers).unwrap_or_default();
     let separations = list("sep");
-    let kind = scenario.kind();
-    let (count, wheels) = (kind.wheel_count(), kind.params().wheels.iter());
+    let model = scenario.model();
+    let (count, wheels) = (model.wheel_count(), model.params().wheels.iter());
     let mut row = row.clone();
     // Without a gear change, PhysX's switch time is a marker.
     if let Some(time) = row.get("gst").and_then(Value::as_f64) {
@@ -66,7 +66,7 @@ pub(in super::super) fn read(row: &Value, scenario: &Scenario) -> Result<Recorde
 pub(super) fn computed(updated: &Updated, shares: &[f32], groups: f64) -> Own {
     let vehicle = &updated.after;
     let each = |figure: fn(&WheelReport) -> f32| -> Vec<f64> {
-        let wheels = 0..vehicle.kind().wheel_count();
+        let wheels = 0..vehicle.model().wheel_count();
         let figures = wheels.map(|n| f64::from(figure(&vehicle.wheel_report(n))));
         figures.collect()
     };
@@ -111,13 +111,13 @@ pub(super) fn computed(updated: &Updated, shares: &[f32], groups: f64) -> Own {
 /// A figure of each wheel, from groups of four.
 fn per_wheel<T>(vehicle: &Vehicle, groups: &Groups<T>, figure: impl Fn(&T) -> W4) -> Vec<f64> {
     let all = groups.iter().flat_map(|four| figure(four).to_array());
-    let wheels = all.take(vehicle.kind().wheel_count());
+    let wheels = all.take(vehicle.model().wheel_count());
     wheels.map(f64::from).collect()
 }
 
 /// Jounces from full droop (`m`).
 fn jounces(vehicle: &Vehicle) -> Vec<f64> {
-    let wheels = vehicle.kind().params().wheels.iter().enumerate();
+    let wheels = vehicle.model().params().wheels.iter().enumerate();
     let jounce = |(n, wheel): (usize, &WheelParams)| {
         f64::from(vehicle.wheel_report(n).jounce) + f64::from(wheel.suspension.max_droop)
     };

@@ -279,11 +279,11 @@ proptest! {
         };
         // Without resistance, which nothing asks for there.
         let opposite = TireForces { rolling_resistance: W4::ZERO, ..opposite };
-        let wants = TireWants { opposite: true, opposite_moments: true, properties: true };
-        let all = TireAnswers { forces: found, opposite, properties: told };
+        let wants = TireRequest { opposite: true, opposite_moments: true, properties: true };
+        let all = TireOutputs { forces: found, opposite, properties: told };
         prop_assert_eq!(tire.answers4(&four, Mask4::ALL, wants), all);
-        let fewer = TireWants { opposite_moments: false, ..wants };
-        let less = TireAnswers { opposite: without_moments(opposite), ..all };
+        let fewer = TireRequest { opposite_moments: false, ..wants };
+        let less = TireOutputs { opposite: without_moments(opposite), ..all };
         prop_assert_eq!(tire.answers4(&four, Mask4::ALL, fewer), less);
         for lane in 0..LANES {
             let own = tire.properties(&four.lane(lane));

@@ -55,10 +55,10 @@ pub(crate) enum Pairs {
 
 impl Pairs {
     /// The pairs of wheels whose opposite wheels are in these lanes.
-    pub(crate) fn of(mates: [usize; LANES]) -> Self {
-        if mates[0] == 2 || mates[1] == 3 {
+    pub(crate) fn of(opposite: [usize; LANES]) -> Self {
+        if opposite[0] == 2 || opposite[1] == 3 {
             Self::Crossed
-        } else if mates[0] == 3 || mates[1] == 2 {
+        } else if opposite[0] == 3 || opposite[1] == 2 {
             Self::Nested
         } else {
             Self::Beside
@@ -93,13 +93,13 @@ impl Pairs {
 
 /// The lane of each wheel's mate, the other end of its axle; its own without one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Mates {
+pub(crate) struct OppositeWheels {
     lanes: [u8; LANES],
     /// Lane 0 with 1 and 2 with 3, as in most cars.
     beside: bool,
 }
 
-impl Mates {
+impl OppositeWheels {
     pub(crate) fn new(lanes: [usize; LANES]) -> Self {
         Self {
             lanes: lanes.map(|lane| (lane % LANES) as u8),
@@ -152,7 +152,7 @@ mod tests {
         let numbers = W4::from_array([5.0, 6.0, 7.0, 8.0]);
         for lanes in [[1, 0, 3, 2], [3, 2, 1, 0], [0, 1, 2, 3], [1, 0, 2, 3]] {
             let expected = lanes.map(|lane| numbers.lane(lane));
-            assert_eq!(Mates::new(lanes).of(numbers).to_array(), expected);
+            assert_eq!(OppositeWheels::new(lanes).of(numbers).to_array(), expected);
         }
     }
 }

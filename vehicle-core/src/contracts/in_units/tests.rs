@@ -30,7 +30,7 @@ struct World {
     has_sweeps: bool,
     rays: RefCell<Vec<GroundRay>>,
     sweeps: RefCell<Vec<GroundSweep>>,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<StepResult>,
     reactions: Vec<Reaction>,
 }
 
@@ -100,7 +100,7 @@ impl RigidBodies for World {
         })
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
         assert_eq!(ids.len(), outcomes.len());
         self.outcomes.extend(outcomes);
         Ok(())
@@ -276,7 +276,7 @@ fn motions_are_handed_over_in_the_worlds_units() {
                 carried_angular: Vec3::Y * 3.0,
             },
         ]
-        .map(|motion| Outcome { motion, wake: true })
+        .map(|motion| StepResult { motion, wake: true })
     };
     let mut world = world(false);
     world.apply(&[BodyId(1); 4], &motions(1.0)).unwrap();

@@ -3,7 +3,7 @@
 use super::{CarCommand, Command, SteeringInput};
 use crate::MAX_WHEELS;
 use crate::base::lanes::W4;
-use crate::exchange::refused::Refused;
+use crate::exchange::step_error::StepError;
 
 /// A checked command.
 #[derive(Debug)]
@@ -31,9 +31,9 @@ impl Examiner {
         value: &mut f32,
         low: f32,
         high: f32,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), StepError> {
         if !value.is_finite() {
-            return Err(Refused::NotFinite {
+            return Err(StepError::NotFinite {
                 field,
                 value: *value,
             });
@@ -45,7 +45,7 @@ impl Examiner {
             *value = value.clamp(low, high);
             self.clamped = true;
         } else if *value <= low - Self::TOLERANCE || *value >= high + Self::TOLERANCE {
-            return Err(Refused::OutOfRange {
+            return Err(StepError::OutOfRange {
                 field,
                 value: *value,
                 low,
@@ -68,7 +68,7 @@ impl Command {
     ///
     /// # Errors
     /// If a value is not finite, or refused, or there is not one per wheel.
-    pub fn accepted(&self, refuses: bool, wheels: usize) -> Result<Self, Refused> {
+    pub fn accepted(&self, refuses: bool, wheels: usize) -> Result<Self, StepError> {
         Ok(self.examined(refuses, wheels)?.command)
     }
 
@@ -77,7 +77,7 @@ impl Command {
     ///
     /// # Errors
     /// For the first value that is not finite or refused.
-    pub(crate) fn examined(&self, refuses: bool, wheels: usize) -> Result<Examined, Refused> {
+    pub(crate) fn examined(&self, refuses: bool, wheels: usize) -> Result<Examined, StepError> {
         let mut command = *self;
         if let Self::Wheels(given) = &mut command {
             let lists = [&mut given.drive, &mut given.brake, &mut given.steer];
@@ -91,7 +91,7 @@ impl Command {
     ///
     /// # Errors
     /// For the first value that is not finite or refused.
-    fn examine(&mut self, refuses: bool) -> Result<bool, Refused> {
+    fn examine(&mut self, refuses: bool) -> Result<bool, StepError> {
         let mut look = Examiner {
             refuses,
             clamped: false,
@@ -168,7 +168,7 @@ mod tests {
     fn clamping_is_reported(
         #[case] throttle: f32,
         #[case] steer: f32,
-        #[case] expected: Result<bool, Refused>,
+        #[case] expected: Result<bool, StepError>,
     ) {
         let mut command = car(throttle, steer);
         assert_eq!(command.examine(false), expected);
@@ -182,7 +182,7 @@ mod tests {
     fn every_policy_refuses_non_finite_values(#[case] bad: f32) {
         for refuses in [false, true] {
             let fault = car(0.0, bad).examine(refuses).unwrap_err();
-            assert!(matches!(fault, Refused::NotFinite { field: "steer", .. }));
+            assert!(matches!(fault, StepError::NotFinite { field: "steer", .. }));
         }
     }
 
@@ -198,7 +198,7 @@ mod tests {
         let fault = command.examine(false).unwrap_err();
         assert!(matches!(
             fault,
-            Refused::NotFinite {
+            StepError::NotFinite {
                 field: "steering_wheel",
                 ..
             }

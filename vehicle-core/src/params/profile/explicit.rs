@@ -171,7 +171,7 @@ pub struct ExplicitSettings {
     /// Whether the damper may pull the chassis down when it exceeds the spring (⚑ of PhysX,
     /// ALGORITHMS §9 no. 13).
     pub damper_may_pull: bool,
-    /// Whether bonded wheels end with equal spins for any ratios, which only the equations then use (⚑ of
+    /// Whether coupled wheels end with equal spins for any ratios, which only the equations then use (⚑ of
     /// PhysX's tank, ALGORITHMS §9 no. 4).
     pub equal_bound_spins: bool,
     /// Whether struts of a sleeping vehicle keep their jounce and its speed, with which its first step begins (PhysX 5,

@@ -7,19 +7,19 @@ use crate::exchange::state::VehicleState;
 use crate::params::profile::ExplicitSettings;
 use crate::stages::air::AirForce;
 use crate::stages::chassis::View;
-use crate::stages::kind::VehicleKind;
+use crate::stages::model::VehicleModel;
 use crate::stages::outputs::Workspace;
 
 /// The air's force on a chassis of this view in a wind (`m/s`, vehicle frame), if the vehicle has any aerodynamics.
 #[inline(always)]
 pub(super) fn force(
-    kind: &VehicleKind,
+    model: &VehicleModel,
     settings: &ExplicitSettings,
     (view, mut wind): (&View, Vec3),
     state: &VehicleState,
     work: &Workspace<'_>,
 ) -> Option<AirForce> {
-    let shape = kind.air_in(work.air.density)?;
+    let shape = model.air_in(work.air.density)?;
     if !settings.integrates_gravity {
         // What the body has fallen by then is not in its velocity.
         wind -= view.gravity * view.elapsed;

@@ -1,10 +1,10 @@
 //! Wheels, clutch and engine solved together, implicitly (ALGORITHMS §4.7).
 //!
 //! Unknowns are the wheels' spins and the engine's; the clutch transmits a torque proportional to its slip.
-//! Brakes lock wheels that they stop. Bonded wheels are solved by least squares, whatever accuracy the clutch
+//! Brakes lock wheels that they stop. Coupled wheels are solved by least squares, whatever accuracy the clutch
 //! has.
 
-mod bonds;
+mod wheel_couplings;
 
 use crate::base::lanes::{LANES, W4};
 use crate::contracts::drivetrain::{ClutchAccuracy, Control, EngineCoupling, WheelControl};
@@ -67,7 +67,7 @@ pub fn solve(
         tire,
         h,
     };
-    if control.bonds > 0 {
+    if control.wheel_couplings > 0 {
         return solve_bound(step, control, !equal_bound_spins, wheels, drive);
     }
     let Some(coupling) = &control.coupling else {
@@ -89,7 +89,7 @@ pub fn solve(
     }
 }
 
-/// All speeds where wheels have bonds.
+/// All speeds where wheels have wheel_couplings.
 // Of a copy, so that those of other drives need not be in memory.
 #[inline(never)]
 fn solve_bound(

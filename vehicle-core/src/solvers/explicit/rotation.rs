@@ -3,14 +3,14 @@
 use crate::base::lanes::W4;
 use crate::exchange::state::VehicleState;
 use crate::params::profile::ExplicitSettings;
-use crate::stages::kind::VehicleKind;
+use crate::stages::model::VehicleModel;
 use crate::stages::outputs::Workspace;
 use crate::stages::spin::{self, Display};
 
 /// Rotates the wheels for `h` (`s`).
 #[inline(always)]
 pub(super) fn turn(
-    kind: &VehicleKind,
+    model: &VehicleModel,
     settings: &ExplicitSettings,
     state: &mut VehicleState,
     work: &Workspace<'_>,
@@ -18,10 +18,10 @@ pub(super) fn turn(
 ) {
     let coupling = work.control.coupling.as_ref();
     let clutch_torque = coupling.map_or(0.0, |c| c.clutch * c.ratio * c.torque);
-    turn_group(0, kind, settings, state, work, (clutch_torque, h));
+    turn_group(0, model, settings, state, work, (clutch_torque, h));
     if state.wheels.has_more() {
         for g in 1..state.wheels.len() {
-            turn_other_group(g, kind, settings, state, work, (clutch_torque, h));
+            turn_other_group(g, model, settings, state, work, (clutch_torque, h));
         }
     }
 }
@@ -30,13 +30,13 @@ pub(super) fn turn(
 #[inline(always)]
 fn turn_group(
     g: usize,
-    kind: &VehicleKind,
+    model: &VehicleModel,
     settings: &ExplicitSettings,
     state: &mut VehicleState,
     work: &Workspace<'_>,
     (clutch_torque, h): (f32, f32),
 ) {
-    let (k, wheels) = (&kind.wheels()[g], &mut state.wheels[g]);
+    let (k, wheels) = (&model.wheels()[g], &mut state.wheels[g]);
     let (out, c) = (&work.outputs[g], &work.control.wheels[g]);
     let undriven = if settings.turns_once {
         !c.accelerated
@@ -52,11 +52,11 @@ fn turn_group(
 #[inline(never)]
 fn turn_other_group(
     g: usize,
-    kind: &VehicleKind,
+    model: &VehicleModel,
     settings: &ExplicitSettings,
     state: &mut VehicleState,
     work: &Workspace<'_>,
     of: (f32, f32),
 ) {
-    turn_group(g, kind, settings, state, work, of);
+    turn_group(g, model, settings, state, work, of);
 }

@@ -108,9 +108,9 @@ fn echo(of: fn(&TireInput) -> f32) -> Echo {
 }
 
 /// A car on one tire law.
-fn on_tires(params: VehicleParams, tire: impl TireModel + 'static) -> VehicleKind {
+fn on_tires(params: VehicleParams, tire: impl TireModel + 'static) -> VehicleModel {
     let tires: [Arc<dyn TireModel>; 1] = [Arc::new(tire)];
-    VehicleKind::new(Checked::new(params).unwrap(), &tires, testing::no_drive()).unwrap()
+    VehicleModel::new(Checked::new(params).unwrap(), &tires, testing::no_drive()).unwrap()
 }
 
 /// The sample car with another profile, without a load filter, a step being one substep.
@@ -124,14 +124,14 @@ fn with_profile(profile: Profile) -> VehicleParams {
     params
 }
 
-fn on_ice(profile: Profile) -> VehicleKind {
+fn on_ice(profile: Profile) -> VehicleModel {
     on_tires(with_profile(profile), echo(|_| 0.0))
 }
 
 /// A car within its steps, and all that they work with.
 #[derive(Clone)]
 struct Rig {
-    kind: VehicleKind,
+    model: VehicleModel,
     state: VehicleState,
     chassis: Chassis,
     control: Control,
@@ -144,15 +144,15 @@ struct Rig {
 
 impl Rig {
     /// Over level ground, its center of mass at a height (`m`).
-    fn new(kind: VehicleKind, height: f32) -> Self {
-        let wheels = kind.wheel_count();
+    fn new(model: VehicleModel, height: f32) -> Self {
+        let wheels = model.wheel_count();
         let mut state = VehicleState::at_rest(wheels, DriveState::default());
         for wheels in state.wheels.iter_mut() {
             wheels.ground_normal = V3x4::splat(Vec3::Z);
             wheels.ground_height = W4::splat(height);
             wheels.ground_friction = W4::ONE;
         }
-        state.extras = kind.fresh_extras();
+        state.extras = model.fresh_extras();
         let body = BodyState {
             mass: 1500.0,
             inverse_inertia: Mat3::from_diagonal(Vec3::new(
@@ -170,7 +170,7 @@ impl Rig {
             outputs: Groups::for_wheels(wheels, |_| WheelOutputs::default()),
             reactions: Groups::for_wheels(wheels, |_| GroundPushes::default()),
             rows: Vec::new(),
-            kind,
+            model,
             state,
         }
     }
@@ -184,7 +184,7 @@ impl Rig {
     }
 
     fn advance(&mut self, dt: f32) {
-        let swept = Groups::for_wheels(self.kind.wheel_count(), |_| None);
+        let swept = Groups::for_wheels(self.model.wheel_count(), |_| None);
         let mut work = Workspace {
             control: &mut self.control,
             steering: &mut self.steering,
@@ -196,9 +196,9 @@ impl Rig {
             air: Air::STILL,
             air_load: &mut AirLoad::default(),
         };
-        let (kind, state, chassis) = (&self.kind, &mut self.state, &mut self.chassis);
+        let (model, state, chassis) = (&self.model, &mut self.state, &mut self.chassis);
         advance(
-            kind,
+            model,
             (GRAVITY, dt),
             state,
             chassis,

@@ -4,22 +4,22 @@ use crate::base::lanes::{LANES, V3x4, W4};
 use crate::exchange::state::VehicleState;
 use crate::params::profile::ExplicitSettings;
 use crate::stages::chassis::View;
-use crate::stages::kind::VehicleKind;
+use crate::stages::model::VehicleModel;
 use crate::stages::outputs::WheelOutputs;
-use crate::stages::tire_use::{self, ContactMotion, Stand, tire_input};
+use crate::stages::tire_use::{self, ContactMotion, TireOperatingPoint, tire_input};
 
 use super::wheels::Weights;
 
 /// Reduces spins by the tires' rolling resistance, never beyond 0.
 #[inline(never)]
 pub(super) fn resist_rolling(
-    kind: &VehicleKind,
+    model: &VehicleModel,
     state: &mut VehicleState,
     outputs: &mut [WheelOutputs],
     h: f32,
 ) {
     for (g, wheels) in state.wheels.iter_mut().enumerate() {
-        let (k, out) = (&kind.wheels()[g], &mut outputs[g]);
+        let (k, out) = (&model.wheels()[g], &mut outputs[g]);
         let resistance = k.rolling_resistance(&out.forces, out.load, out.forward_speed);
         out.forces.rolling_resistance = resistance;
         let most = resistance * k.inverse_inertia * W4::splat(h);
@@ -30,17 +30,17 @@ pub(super) fn resist_rolling(
 /// Advances stateful tires by a substep.
 #[inline(never)]
 pub(super) fn remember(
-    (kind, settings): (&VehicleKind, &ExplicitSettings),
+    (model, settings): (&VehicleModel, &ExplicitSettings),
     view: View,
     state: &mut VehicleState,
     outputs: &[WheelOutputs],
     h: f32,
 ) {
     for (g, states) in state.extras.tires_mut().chunks_mut(LANES).enumerate() {
-        let (k, out) = (&kind.wheels()[g], &outputs[g]);
-        let condition = tire_use::conditions(k, &kind.tires()[g], states);
+        let (k, out) = (&model.wheels()[g], &outputs[g]);
+        let condition = tire_use::conditions(k, &model.tires()[g], states);
         let weights = Weights::of(k, settings, &view);
-        let stand = Stand {
+        let point = TireOperatingPoint {
             load: out.load,
             rest_load: weights.on_tires,
             camber: out.camber,
@@ -55,8 +55,8 @@ pub(super) fn remember(
             rim: state.wheels[g].spin * k.radius,
         };
         let slips = [out.slip_ratio, out.tan_slip_angle];
-        let input = tire_input(k, &stand, &motion, slips, out.friction);
+        let input = tire_input(k, &point, &motion, slips, out.friction);
         let forces = [out.forces.longitudinal, out.forces.lateral];
-        tire_use::advance(&kind.tires()[g], states, &input, forces, h);
+        tire_use::advance(&model.tires()[g], states, &input, forces, h);
     }
 }

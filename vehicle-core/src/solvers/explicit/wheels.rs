@@ -8,16 +8,18 @@ use crate::contracts::drivetrain::WheelControl;
 use crate::exchange::state::WheelState;
 use crate::exchange::tire_state::TireState;
 use crate::params::profile::ExplicitSettings;
+use crate::stages::alignment::WheelAlignment;
 use crate::stages::chassis::View;
 use crate::stages::contact::{MovingGround, SweptWheels};
 use crate::stages::load::LoadLine;
 use crate::stages::outputs::WheelOutputs;
 use crate::stages::slip::{self, TireAxes};
-use crate::stages::stance::Stance;
 use crate::stages::steering::Steering;
 use crate::stages::strut_curves::{self, StrutCurves};
 use crate::stages::suspension::{self, Touch};
-use crate::stages::tire_use::{self, ContactMotion, Stand, TireUse, tire_forces, tire_input};
+use crate::stages::tire_use::{
+    self, ContactMotion, TireOperatingPoint, TireUse, tire_forces, tire_input,
+};
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::relaxation;
@@ -162,8 +164,8 @@ fn bear(
 fn roll(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, out: &mut WheelOutputs) -> W4 {
     let (k, settings, touch) = (stage.consts, stage.settings, &out.touch);
     let (jounce, mut room) = (touch.jounce, None);
-    let stance = Stance::new(k, stage.curves, stage.steering, jounce, None, &mut room);
-    let (sin, cos) = (*stance.steer_sin, *stance.steer_cos);
+    let alignment = WheelAlignment::new(k, stage.curves, stage.steering, jounce, None, &mut room);
+    let (sin, cos) = (*alignment.steer_sin, *alignment.steer_cos);
     let to_chassis = strut_curves::camber(k, stage.curves, jounce, None);
     let (directions, scale, camber) = if settings.axes_follow_axle {
         let (TireAxes { long, lat }, camber) = slip::axle_axes(touch.normal, sin, cos, to_chassis);
@@ -218,7 +220,7 @@ fn grip(
     let hold = sticky::hold(&settings.sticky, &seen, still, h);
     out.hold = hold;
 
-    let stand = Stand {
+    let point = TireOperatingPoint {
         load: out.load,
         rest_load: weights.on_tires,
         camber,
@@ -235,7 +237,7 @@ fn grip(
         (carrying & !hold.forward).keep(out.slip_ratio),
         (carrying & !hold.sideways).keep(out.tan_slip_angle),
     ];
-    let mut input = tire_input(k, &stand, &motion, slips, carrying.keep(friction));
+    let mut input = tire_input(k, &point, &motion, slips, carrying.keep(friction));
     if k.properties.any() {
         let speeds = [
             slip::longitudinal_denominator(&settings.slip, stage.active(), forward, rim),
@@ -273,14 +275,14 @@ pub fn chassis_load(
     out: &WheelOutputs,
 ) -> (Vec4, Vec4) {
     let (jounce, mut room) = (out.touch.jounce, None);
-    let stance = Stance::new(k, curves, steering, jounce, None, &mut room);
+    let alignment = WheelAlignment::new(k, curves, steering, jounce, None, &mut room);
     let up = (out.touch.normal * out.suspension_force).kept(out.carrying);
     let side = out.axes.lat * out.forces.lateral;
     let tire = out.axes.long * out.forces.longitudinal + side;
     let force = (up + tire).sum_in_lanes();
-    let mut moment = stance.suspension_point.cross(up) + stance.tire_point.cross(tire);
+    let mut moment = alignment.suspension_point.cross(up) + alignment.tire_point.cross(tire);
     if k.lowers_sides {
-        moment = moment + (*stance.side_point - *stance.tire_point).cross(side);
+        moment = moment + (*alignment.side_point - *alignment.tire_point).cross(side);
     }
     if k.moments.any() {
         moment = moment + tire_moments(k, out);

@@ -14,7 +14,7 @@ use crate::contracts::stateful_tire::TireRow;
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::contact_space::RowBlock;
-use super::member::{Member, Sloped};
+use super::coupled_wheel::{CoupledWheel, Sloped};
 use super::wheel::{WheelRows, clamp, gripping, soft, soft4};
 
 /// Strength K of a sticking friction clutch (`N·m·s/rad`): practically rigid.
@@ -105,14 +105,14 @@ impl Spins {
         }
     }
 
-    /// The wheel of a lane as a member of a bond, which takes over its share of the mean speed.
+    /// The wheel of a lane as a member of a wheel_coupling, which takes over its share of the mean speed.
     #[must_use]
     #[inline]
-    pub fn bond_member(&mut self, wheels: &WheelRows, lane: usize) -> Member {
+    pub fn bond_member(&mut self, wheels: &WheelRows, lane: usize) -> CoupledWheel {
         let mut shares = self.speed_share.to_array();
         shares[lane] = 0.0;
         self.speed_share = W4::from_array(shares);
-        Member {
+        CoupledWheel {
             momentum: wheels.momentum.as_array()[lane],
             effective_inertia: 1.0 / wheels.sliding.as_array()[lane],
             brake: wheels.brake.as_array()[lane],
@@ -120,7 +120,7 @@ impl Spins {
             standing_impulse: self.standing_impulse.as_array()[lane],
             traction: self.traction.as_array()[lane],
             bound: self.bound.as_array()[lane],
-            ..Member::default()
+            ..CoupledWheel::default()
         }
     }
 

@@ -2,7 +2,7 @@
 
 mod ground;
 mod begin;
-mod hubs;
+mod unsprung;
 mod mounts;
 mod outcome;
 mod tires;
@@ -14,21 +14,21 @@ use crate::contracts::tire::TireInput;
 use crate::exchange::extra_states::MountForces;
 use crate::stages::axles::WheelAxles;
 use crate::stages::slip::TireAxes;
-use crate::stages::suspension::Reach;
+use crate::stages::suspension::ContactDepth;
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::clutch::{Driven, Spins};
 use super::contact_space::RowBlock;
-use super::cornering::Cornering;
-use super::hub::Hubs;
-use super::instant::{Instant, SubstepInputs};
+use super::coupled_wheel::{CoupledWheel, Sloped};
+use super::ground_compliance::GroundCompliance;
+use super::lateral_midpoint::LateralMidpoint;
 use super::links::Links;
-use super::member::{Member, Sloped};
-use super::standing::{GroundGain, Softness, Standing};
+use super::low_speed::{GroundGain, LowSpeed, Softness};
 use super::strut::{Compression, StrutForces, StrutRows};
-use super::tread::{Law, Moments};
+use super::substep_context::{SubstepContext, SubstepInputs};
+use super::tire_rows::{Moments, TireLinearization};
+use super::unsprung::UnsprungMasses;
 use super::wheel::{Shaft, WheelRows};
-use super::yielding::Yielding;
 
 /// A strut that moves farther (`m`) until the middle of its contact meets its bump stop within few substeps: rows that stiff,
 /// solved one after the other in a single sweep, push a car aside.
@@ -44,9 +44,9 @@ pub struct GroupRows {
     pub normal: RowBlock<1>,
     /// Rows forward and to the left.
     pub tangent: RowBlock<2>,
-    yielding: Yielding,
+    ground_compliance: GroundCompliance,
     softness: Softness,
-    reach: Reach,
+    contact_depth: ContactDepth,
     compression: Compression,
     carried_before: Mask4,
     /// Jounce of the wheels with those lifted by bars (`m`).
@@ -60,12 +60,12 @@ pub struct GroupRows {
     /// Forces of the struts that do not depend on their speed.
     pub forces: StrutForces,
     struts: StrutRows,
-    law: Law,
+    law: TireLinearization,
     moments: Moments,
-    tread: [TireRow<W4>; 2],
+    tire_rows: [TireRow<W4>; 2],
     ground: GroundGain,
-    standing: Standing,
-    cornering: Cornering,
+    low_speed: LowSpeed,
+    lateral_midpoint: LateralMidpoint,
     spins: Spins,
     /// Forces on the mounts, if these move any wheel.
     pub mounts: MountForces,
@@ -74,20 +74,20 @@ pub struct GroupRows {
     tire_input: Option<TireInput<W4>>,
     links: Option<Links>,
     /// Wheels that hop on their tires, if these do.
-    hubs: Option<Hubs>,
+    unsprung_masses: Option<UnsprungMasses>,
     axles: WheelAxles,
 }
 
 impl GroupRows {
     /// Forgets what not every substep sets, of wheels on these `mounts`: the last step may have been another vehicle's.
     pub fn begin_step(&mut self, mounts: MountForces) {
-        self.yielding = Yielding::default();
+        self.ground_compliance = GroundCompliance::default();
         self.ground = GroundGain::default();
         self.moments = Moments::default();
         self.mounts = mounts;
         self.tire_input = None;
         self.links = None;
-        self.hubs = None;
+        self.unsprung_masses = None;
     }
 
     /// Jounce in the middle of the contact, extrapolated from its beginning; the extension in the air (`m`).
@@ -106,7 +106,7 @@ impl GroupRows {
     /// are any.
     #[inline]
     pub fn lift_by_bars(&mut self, stage: &SubstepInputs<'_>) -> bool {
-        if self.hubs.is_some() {
+        if self.unsprung_masses.is_some() {
             // They rise by themselves.
             return false;
         }
@@ -139,11 +139,11 @@ impl GroupRows {
         (self.compression.touching & way.gt(W4::splat(FAST))).any()
     }
 
-    /// Whether one sweep more is needed: a wheel touches that had no normal impulse at the warm start, or hubs hop, whose rows
+    /// Whether one sweep more is needed: a wheel touches that had no normal impulse at the warm start, or unsprung_masses hop, whose rows
     /// are many times as stiff as struts.
     #[must_use]
     pub fn wants_more(&self) -> bool {
-        self.hubs.is_some() || (self.compression.touching & !self.carried_before).any()
+        self.unsprung_masses.is_some() || (self.compression.touching & !self.carried_before).any()
     }
 
     /// Prepares the normal rows, with bars, at the chassis' present `velocity`.
@@ -152,10 +152,10 @@ impl GroupRows {
         &mut self,
         stage: &SubstepInputs<'_>,
         velocity: &VelocityLanes,
-        now: &Instant<'_>,
+        now: &SubstepContext<'_>,
     ) {
-        if let Some(hub) = stage.consts.hubs() {
-            self.prepare_hubs(stage, hub, velocity, now);
+        if let Some(unsprung_mass) = stage.consts.unsprung_masses() {
+            self.prepare_hubs(stage, unsprung_mass, velocity, now);
             if !self.compression.buried.any() {
                 return;
             }
@@ -166,7 +166,7 @@ impl GroupRows {
                 self.struts = StrutRows::curved(
                     stage.consts,
                     curves,
-                    self.yielding.most_damping(),
+                    self.ground_compliance.most_damping(),
                     &self.compression,
                     &self.forces,
                     &self.normal,
@@ -178,14 +178,14 @@ impl GroupRows {
 
     fn prepare_linear_struts(&mut self, k: &WheelConsts) {
         let own = self.normal.inverse_effective_mass(0);
-        let damper = k.damper.min(self.yielding.most_damping());
+        let damper = k.damper.min(self.ground_compliance.most_damping());
         self.struts = StrutRows::new(k, damper, &self.compression, &self.forces, own);
     }
 
     /// One sweep over the normal rows.
     pub fn sweep_struts(&mut self, k: &WheelConsts) {
-        if let Some(hubs) = &mut self.hubs {
-            hubs.sweep(&mut self.normal, &self.axles);
+        if let Some(unsprung_masses) = &mut self.unsprung_masses {
+            unsprung_masses.sweep(&mut self.normal, &self.axles);
             if !self.compression.buried.any() {
                 return;
             }
@@ -198,10 +198,12 @@ impl GroupRows {
     #[must_use]
     pub fn carrying(&self) -> Mask4 {
         let impulses = self.normal.impulses_of(0);
-        match &self.hubs {
+        match &self.unsprung_masses {
             None => impulses.gt(W4::ZERO),
-            Some(hubs) => {
-                let standing = hubs.select(hubs.tire_impulse(), impulses).gt(W4::ZERO);
+            Some(unsprung_masses) => {
+                let standing = unsprung_masses
+                    .select(unsprung_masses.tire_impulse(), impulses)
+                    .gt(W4::ZERO);
                 standing & self.compression.touching
             }
         }
@@ -218,9 +220,11 @@ impl GroupRows {
     /// Impulses that press wheels on the ground, of which `massless` ones have these (`N·s`).
     #[inline]
     fn with_hubs(&self, massless: W4) -> W4 {
-        match &self.hubs {
+        match &self.unsprung_masses {
             None => massless,
-            Some(hubs) => hubs.select(hubs.tire_impulse(), massless),
+            Some(unsprung_masses) => {
+                unsprung_masses.select(unsprung_masses.tire_impulse(), massless)
+            }
         }
     }
 
@@ -235,9 +239,9 @@ impl GroupRows {
     pub fn prepare_clutch(&mut self, stage: &SubstepInputs<'_>, loaded: f32, h: f32) {
         let driven = Driven {
             consts: stage.consts,
-            rim_weight: self.standing.rim_weight(),
+            rim_weight: self.low_speed.rim_weight(),
             shares: stage.control,
-            row: &self.tread[0],
+            row: &self.tire_rows[0],
             space: &self.tangent,
         };
         let normal = self.wheel_rows.counted(self.pressing());
@@ -245,11 +249,11 @@ impl GroupRows {
         self.spins = Spins::new(&driven, bounds, loaded, h);
     }
 
-    /// The wheel of a lane as a member of a bond, geared by `ratio`; call after `prepare_clutch`.
+    /// The wheel of a lane as a member of a wheel_coupling, geared by `ratio`; call after `prepare_clutch`.
     #[inline]
     #[must_use]
-    pub fn bond_member(&mut self, lane: usize, ratio: f32) -> Member {
-        Member {
+    pub fn bond_member(&mut self, lane: usize, ratio: f32) -> CoupledWheel {
+        CoupledWheel {
             ratio,
             lateral_impulse: self
                 .wheel_rows
@@ -303,7 +307,7 @@ impl GroupRows {
         }
     }
 
-    /// Sets the spin of a bonded wheel (`rad/s`).
+    /// Sets the spin of a coupled wheel (`rad/s`).
     pub fn set_spin(&mut self, lane: usize, spin: f32) {
         self.wheel_rows.spin = self.wheel_rows.spin.with_lane(lane, spin);
     }

@@ -18,15 +18,15 @@
 //! 1 m/s, the links' slopes of other wheels fade to the same: a carcass that stands is many times stiffer than a tire's, and
 //! a car that rocks would scrub its way across the ground.
 
-use crate::base::lanes::{Mates, V3x4, W4};
+use crate::base::lanes::{OppositeWheels, V3x4, W4};
 use crate::exchange::state::WheelState;
 use crate::stages::slip::TireAxes;
 use crate::stages::strut_curves::StrutCurves;
-use crate::stages::suspension::{self, LEAST_INCIDENCE, Reach};
+use crate::stages::suspension::{self, ContactDepth, LEAST_INCIDENCE};
 use crate::stages::wheel_consts::lowered;
 
-use super::instant::{Instant, SubstepInputs};
-use super::tread::SLOW;
+use super::substep_context::{SubstepContext, SubstepInputs};
+use super::tire_rows::SLOW;
 
 /// Most that a row is tilted (–): on steeper facets, a wheel's travel is not the way of its contact.
 const MOST_TILT: f32 = 0.5;
@@ -48,7 +48,7 @@ pub(super) struct Links {
     height: W4,
     /// 1/distance of the contact from its mate's, positive to the left (`1/m`); 0 without one, or if nothing lifts.
     inverse_track: W4,
-    mates: Mates,
+    opposite: OppositeWheels,
     /// Whether any lateral impulse acts above the ground, so that there are couples.
     lifts: bool,
     /// Parts of the tires' directions, forward and to the left, along the body's lateral axis (–).
@@ -66,8 +66,8 @@ impl Links {
         curves: &StrutCurves,
         stage: &SubstepInputs<'_>,
         wheels: &WheelState,
-        now: &Instant<'_>,
-        found: &Reach,
+        now: &SubstepContext<'_>,
+        found: &ContactDepth,
         axes: &TireAxes,
         jounce: W4,
     ) -> Self {
@@ -102,11 +102,11 @@ impl Links {
             contact,
             side,
             inverse_track: if lifts {
-                inverse_track(axes.lat.dot(contact), k.centre.y, curves.mates)
+                inverse_track(axes.lat.dot(contact), k.centre.y, curves.opposite)
             } else {
                 W4::ZERO
             },
-            mates: curves.mates,
+            opposite: curves.opposite,
             lifts,
             across: [W4::ZERO, W4::ONE],
             couple: W4::ZERO,
@@ -155,7 +155,7 @@ impl Links {
     fn couple_of(&self, [ahead, left]: [W4; 2]) -> W4 {
         let [sin, cos] = self.across;
         let couple = (ahead * sin + left * cos) * self.height;
-        (couple + self.mates.of(couple)) * self.inverse_track
+        (couple + self.opposite.of(couple)) * self.inverse_track
     }
 
     /// Normal impulse of the wheels on the ground, ≥ 0, from the impulses of the struts and those forward and to the
@@ -193,12 +193,12 @@ impl Links {
     }
 }
 
-/// 1/distance of contacts from their mates', positive to the left (`1/m`), from where they and their wheels' centers are across
+/// 1/distance of contacts from their opposite', positive to the left (`1/m`), from where they and their wheels' centers are across
 /// the ground (`m`); 0 without a mate.
 #[inline]
-fn inverse_track(contact: W4, center: W4, mates: Mates) -> W4 {
-    let track = contact - mates.of(contact);
-    let apart = (center - mates.of(center)).abs();
+fn inverse_track(contact: W4, center: W4, opposite: OppositeWheels) -> W4 {
+    let track = contact - opposite.of(contact);
+    let apart = (center - opposite.of(center)).abs();
     let has_mate = apart.gt(W4::ZERO);
     let least = apart * W4::splat(LEAST_TRACK);
     let track = track
@@ -208,7 +208,7 @@ fn inverse_track(contact: W4, center: W4, mates: Mates) -> W4 {
 }
 
 /// Velocities over the ground of the body where wheels touch it (`m/s`).
-fn over_ground(stage: &SubstepInputs<'_>, now: &Instant<'_>, found: &Reach) -> V3x4 {
+fn over_ground(stage: &SubstepInputs<'_>, now: &SubstepContext<'_>, found: &ContactDepth) -> V3x4 {
     let turning = V3x4::splat_lanes(now.start.angular).cross(found.bottom);
     let velocity = V3x4::splat_lanes(now.start.linear) + turning;
     if stage.ground.any {

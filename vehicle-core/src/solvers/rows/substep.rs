@@ -8,16 +8,16 @@ use crate::contracts::drivetrain::{EngineCoupling, WheelControl};
 use crate::exchange::state::{DriveState, WheelState};
 use crate::exchange::tire_state::TireState;
 use crate::stages::contact::{MovingGround, SweptWheels};
-use crate::stages::kind::VehicleKind;
+use crate::stages::model::VehicleModel;
 use crate::stages::steering::Steering;
 
 use super::MAX_GROUPS;
-use super::bond::Bonds;
 use super::clutch;
+use super::coupled_wheel::Sloped;
 use super::group::GroupRows;
-use super::instant::{Instant, SubstepInputs};
-use super::member::Sloped;
-use super::standing::LONGEST;
+use super::low_speed::LONGEST;
+use super::substep_context::{SubstepContext, SubstepInputs};
+use super::wheel_coupling::WheelCouplings;
 
 /// Most evaluations of a law whose friction falls.
 const EVALUATIONS: u32 = 4;
@@ -27,11 +27,11 @@ const SETTLING: u32 = 4;
 
 /// Inputs of a substep; slices are per group.
 pub(super) struct Substep<'a> {
-    pub(super) kind: &'a VehicleKind,
-    pub(super) now: &'a Instant<'a>,
+    pub(super) model: &'a VehicleModel,
+    pub(super) now: &'a SubstepContext<'a>,
     pub(super) coupling: Option<&'a EngineCoupling>,
     pub(super) control: &'a [WheelControl],
-    pub(super) bonds: u8,
+    pub(super) wheel_couplings: u8,
     pub(super) steering: &'a [Steering],
     pub(super) ground: &'a [MovingGround],
     pub(super) swept: &'a [Option<SweptWheels>],
@@ -81,7 +81,7 @@ impl Substep<'_> {
     ) -> VelocityLanes {
         let mut velocity = self.begin(stages, groups, wheels);
         let engine_speed = drive.engine_speed;
-        let falls = self.kind.friction_falls();
+        let falls = self.model.friction_falls();
         let least = self.least_sweeps(groups);
         if self.now.placed && self.now.h > LONGEST {
             // Without last forces, one sweep leaves the loads of a car that stands upright apart, and with them its tires.
@@ -96,7 +96,7 @@ impl Substep<'_> {
                     rows.evaluate_tires(&stages[g], &wheels[g], own, sweep == 0, self.now);
                 }
             }
-            if self.bonds > 0 {
+            if self.wheel_couplings > 0 {
                 velocity = self.sweep_bonds(stages, groups, engine_speed, drive, velocity);
             } else {
                 self.solve_clutch::<MANY>(stages, groups, engine_speed, drive);
@@ -142,7 +142,7 @@ impl Substep<'_> {
     #[inline(always)]
     fn least_sweeps(&self, groups: &[GroupRows]) -> u32 {
         let stiff = self.now.h > LONGEST
-            || (self.kind.friction_falls() && groups.iter().any(GroupRows::moves_fast))
+            || (self.model.friction_falls() && groups.iter().any(GroupRows::moves_fast))
             || self.ground.iter().any(|ground| ground.any);
         let once_more = stiff || groups.iter().any(GroupRows::wants_more);
         self.now.settings.sweeps + u32::from(once_more)
@@ -152,9 +152,9 @@ impl Substep<'_> {
     #[inline(always)]
     fn stage(&self, g: usize) -> SubstepInputs<'_> {
         SubstepInputs {
-            consts: &self.kind.wheels()[g],
-            curves: self.kind.curves(g),
-            tires: &self.kind.tires()[g],
+            consts: &self.model.wheels()[g],
+            curves: self.model.curves(g),
+            tires: &self.model.tires()[g],
             control: &self.control[g],
             steering: &self.steering[g],
             ground: &self.ground[g],
@@ -171,7 +171,7 @@ impl Substep<'_> {
     /// ```
     #[inline(always)]
     fn twist_bars(&self, stages: &[SubstepInputs<'_>], groups: &mut [GroupRows]) {
-        if self.kind.bars().is_empty() {
+        if self.model.bars().is_empty() {
             return;
         }
         self.twist(groups, GroupRows::middle_jounce);
@@ -184,10 +184,10 @@ impl Substep<'_> {
         }
     }
 
-    /// Sets the bars' forces for the wheels' present jounces, their mates at jounce `mate` (`m`).
+    /// Sets the bars' forces for the wheels' present jounces, their opposite at jounce `mate` (`m`).
     #[inline(always)]
     fn twist(&self, groups: &mut [GroupRows], mate: fn(&GroupRows) -> W4) {
-        match (self.kind.paired_bars(), &mut *groups) {
+        match (self.model.paired_bars(), &mut *groups) {
             (Some(bars), [rows]) => {
                 rows.forces.twist = bars.forces(rows.middle_jounce(), mate(rows));
             }
@@ -199,7 +199,7 @@ impl Substep<'_> {
     #[inline(never)]
     fn twist_each(&self, groups: &mut [GroupRows], mate: fn(&GroupRows) -> W4) {
         let mut forces = [[0.0; LANES]; MAX_GROUPS];
-        for bar in self.kind.bars() {
+        for bar in self.model.bars() {
             let [a, b] = bar.wheels();
             for ((g, lane), (other, mate_lane)) in [(a, b), (b, a)] {
                 let way =
@@ -221,7 +221,7 @@ impl Substep<'_> {
         }
     }
 
-    /// One sweep over clutch, wheels and tangential rows of vehicles with bonds, from the chassis' `velocity`
+    /// One sweep over clutch, wheels and tangential rows of vehicles with wheel_couplings, from the chassis' `velocity`
     /// to the returned one; `engine_speed` is that at the start (`rad/s`).
     #[inline(never)]
     fn sweep_bonds(
@@ -234,15 +234,15 @@ impl Substep<'_> {
     ) -> VelocityLanes {
         let h = self.now.h;
         self.prepare_clutch(stages, groups);
-        let mut bonds = Bonds::none();
+        let mut wheel_couplings = WheelCouplings::none();
         for (g, rows) in groups.iter_mut().enumerate() {
-            bonds.gather(g, &stages[g], self.bonds, rows, h);
+            wheel_couplings.gather(g, &stages[g], self.wheel_couplings, rows, h);
         }
-        bonds.find_standing();
+        wheel_couplings.find_standing();
         let mut torque = 0.0;
         if let Some(coupling) = self.coupling {
             let mean_at = |torque: f32| {
-                let (free, bound) = (mean_at(groups, torque), bonds.mean_at(torque));
+                let (free, bound) = (mean_at(groups, torque), wheel_couplings.mean_at(torque));
                 free.plus(bound)
             };
             let guess = drive.clutch_torque;
@@ -250,7 +250,7 @@ impl Substep<'_> {
             (drive.clutch_torque, drive.engine_speed) = found;
             torque = drive.clutch_torque * coupling.ratio;
         }
-        let shafts = bonds.shafts(torque);
+        let shafts = wheel_couplings.shafts(torque);
         for (g, rows) in groups.iter_mut().enumerate() {
             rows.set_torque(&stages[g], torque, h);
             if g > 0 {
@@ -259,7 +259,7 @@ impl Substep<'_> {
             rows.sweep_bonded_wheels(&shafts[g]);
             rows.push_by_tires(&mut velocity);
         }
-        bonds.settle(torque, groups);
+        wheel_couplings.settle(torque, groups);
         velocity
     }
 
@@ -305,7 +305,7 @@ fn slip_on(
     groups.any(|(rows, stage)| rows.slips_on(stage.consts))
 }
 
-/// Mean speed of the wheels without bonds (`rad/s`) if the differentials receive `torque` (`N·m`).
+/// Mean speed of the wheels without wheel_couplings (`rad/s`) if the differentials receive `torque` (`N·m`).
 #[inline(always)]
 fn mean_at(groups: &[GroupRows], torque: f32) -> Sloped {
     let Some((first, more)) = groups.split_first() else {

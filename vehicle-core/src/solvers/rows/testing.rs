@@ -7,9 +7,9 @@ use alloc::vec::Vec;
 use glam::{DMat3, DVec3, Quat, Vec3};
 use proptest::prelude::*;
 
-use super::carried::GroundDeviation;
 use super::group::GroupRows;
-use super::handover::Received;
+use super::moving_ground::GroundDeviation;
+use super::observer::BodyObservation;
 use super::{self as solver, Step};
 use crate::base::lanes::{Groups, LANES, V3x4, W4};
 use crate::base::velocity::Velocity;
@@ -21,7 +21,7 @@ use crate::exchange::state::VehicleState;
 use crate::params::{AntiRollBar, LoadFilter};
 use crate::stages::chassis::Chassis;
 use crate::stages::contact::MovingGround;
-use crate::stages::kind::VehicleKind;
+use crate::stages::model::VehicleModel;
 use crate::stages::outputs::{GroundPushes, WheelOutputs, Workspace};
 use crate::stages::steering::Steering;
 use crate::{BodyState, Checked, Profile, VehicleParams, inertia, math, testing};
@@ -113,7 +113,7 @@ pub(super) fn with_axles(params: &mut VehicleParams, more: usize) {
 /// A vehicle at its design height over level ground, and the inputs of a step.
 #[derive(Clone, Debug)]
 pub(super) struct Rig {
-    pub(super) kind: Arc<VehicleKind>,
+    pub(super) model: Arc<VehicleModel>,
     pub(super) gravity: Vec3,
     pub(super) state: VehicleState,
     pub(super) chassis: Chassis,
@@ -137,17 +137,17 @@ impl Rig {
     /// With these models of tires.
     pub(super) fn on_tires(params: VehicleParams, tires: &[Arc<dyn TireModel>]) -> Self {
         let params = Checked::new(params).unwrap();
-        let kind = VehicleKind::new(params, tires, testing::no_drive()).unwrap();
-        let wheels = kind.wheel_count();
+        let model = VehicleModel::new(params, tires, testing::no_drive()).unwrap();
+        let wheels = model.wheel_count();
         let body = BodyState {
-            mass: kind.params().chassis.mass,
-            inverse_inertia: inertia::inverse(kind.params().chassis.inertia_tensor()),
+            mass: model.params().chassis.mass,
+            inverse_inertia: inertia::inverse(model.params().chassis.inertia_tensor()),
             ..BodyState::BLANK
         };
         let mut state = VehicleState::at_rest(wheels, Default::default());
-        state.extras = kind.fresh_extras();
+        state.extras = model.fresh_extras();
         // Not placed.
-        state.handover.duration = H;
+        state.last_step.duration = H;
         for group in state.wheels.iter_mut() {
             group.ground_normal = V3x4::splat(Vec3::Z);
             group.ground_height = W4::splat(1.65);
@@ -158,13 +158,13 @@ impl Rig {
             gravity: GRAVITY,
             state,
             chassis: Chassis::new(&body, Vec3::ZERO, Vec3::ZERO),
-            control: kind.idle_control(),
+            control: model.idle_control(),
             steering: Groups::for_wheels(wheels, |_| Steering::STRAIGHT),
             ground: Groups::for_wheels(wheels, |_| MovingGround::FIXED),
             outputs: Groups::for_wheels(wheels, |_| WheelOutputs::default()),
             reactions: Groups::for_wheels(wheels, |_| GroundPushes::default()),
             rows: Groups::for_wheels(wheels, |_| GroupRows::default()),
-            kind: Arc::new(kind),
+            model: Arc::new(model),
         }
     }
 
@@ -177,25 +177,25 @@ impl Rig {
         );
     }
 
-    /// Advances by `dt` (`s`) after the engine displaced the chassis by `astray` (`m`, `rad`) and changed its
+    /// Advances by `dt` (`s`) after the engine displaced the chassis by `pose_drift` (`m`, `rad`) and changed its
     /// velocity by `added` (`m/s`, `rad/s`).
     pub(super) fn advance_from(
         &mut self,
         dt: f32,
         ground: &GroundDeviation,
-        astray: Velocity,
-        added: Velocity,
+        pose_drift: Velocity,
+        external_change: Velocity,
     ) {
-        let found = Received {
+        let found = BodyObservation {
             velocity: self.chassis.velocity,
-            astray: astray.in_lanes(),
-            added: added.in_lanes(),
-            push: self.state.handover.push.in_lanes(),
+            pose_drift: pose_drift.in_lanes(),
+            external_change: external_change.in_lanes(),
+            push: self.state.last_step.push.in_lanes(),
             given: Velocity::ZERO.in_lanes(),
-            drives: true,
-            placed: self.state.handover.duration == 0.0,
+            is_rolling: true,
+            placed: self.state.last_step.duration == 0.0,
         };
-        let swept = Groups::for_wheels(self.kind.wheel_count(), |_| None);
+        let swept = Groups::for_wheels(self.model.wheel_count(), |_| None);
         let mut work = Workspace {
             control: &mut self.control,
             steering: &mut self.steering,
@@ -207,9 +207,9 @@ impl Rig {
             air: Air::STILL,
             air_load: &mut AirLoad::default(),
         };
-        let settings = self.kind.params().profile.rows().unwrap();
+        let settings = self.model.params().profile.rows().unwrap();
         solver::advance(
-            &self.kind,
+            &self.model,
             &Step {
                 settings,
                 found: &found,
@@ -227,11 +227,11 @@ impl Rig {
 
     /// Mass of the chassis (`kg`).
     pub(super) fn mass(&self) -> f32 {
-        self.kind.params().chassis.mass
+        self.model.params().chassis.mass
     }
 
     pub(super) fn wheels(&self) -> core::ops::Range<usize> {
-        0..self.kind.wheel_count()
+        0..self.model.wheel_count()
     }
 
     /// Velocity of the chassis in the vehicle frame of `frame`.
@@ -252,7 +252,7 @@ impl Rig {
     /// Points of wheel `n`'s rows at this pose, and their directions in the vehicle frame of `middle`.
     pub(super) fn contact(&self, n: usize, middle: &Self) -> Contact {
         let (group, lane) = (n / LANES, n % LANES);
-        let wheel = &self.kind.params().wheels[n];
+        let wheel = &self.model.params().wheels[n];
         let planes = &self.state.wheels[group];
         let normal = planes.ground_normal.lane(lane).as_dvec3();
         let moved = normal.dot(self.chassis.moved.as_dvec3());
@@ -379,8 +379,8 @@ impl Anything {
         rig.chassis.velocity = self.velocity.in_lanes();
         rig.chassis.rotation = math::turn(Quat::IDENTITY, self.turned, 1.0);
         rig.chassis.matrix = math::matrix(rig.chassis.rotation);
-        rig.state.handover.push = self.push;
-        if rig.kind.has_moments() {
+        rig.state.last_step.push = self.push;
+        if rig.model.has_moments() {
             rig.state.tire_moment = self.moment;
         }
         let of = |value: fn(&AnyWheel) -> f32, g: usize| Rig::set(|n| value(&self.wheels[n]), g);

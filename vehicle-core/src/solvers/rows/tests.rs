@@ -192,7 +192,7 @@ fn a_car_placed_in_the_ground_is_not_thrown_out(
     #[case] placed: bool,
 ) {
     let mut rig = Rig::new(car(|_| ()));
-    rig.state.handover.duration = duration;
+    rig.state.last_step.duration = duration;
     // 40 cm beyond rest, 10 cm beyond the stops.
     rig.state.wheels[0].ground_height = W4::splat(1.25);
     rig.advance(H * substeps as f32);

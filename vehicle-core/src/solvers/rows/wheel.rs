@@ -76,7 +76,7 @@ pub struct WheelStart {
 /// Effect of a shaft on a wheel in a sweep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Shaft {
-    /// Not bonded: torque by clutch and differential.
+    /// Not coupled: torque by clutch and differential.
     #[default]
     Free,
     /// Adds an angular impulse, the brake's included (`N·m·s`).
@@ -135,14 +135,14 @@ impl TangentRows {
 
     /// Unbounded impulse at spin 0 and speed 0, `base + slope·w·λ` (`N·s`): what the rows before do not change.
     #[inline]
-    fn at_rest(&self, rows: &RowBlock<2>, kind: usize) -> W4 {
-        self.base + self.answered * rows.impulses[kind]
+    fn at_rest(&self, rows: &RowBlock<2>, model: usize) -> W4 {
+        self.base + self.answered * rows.impulses[model]
     }
 
     /// Unbounded impulse at spin 0, `base − slope·(s − w·λ)` (`N·s`).
     #[inline]
-    fn impulse(&self, rows: &RowBlock<2>, kind: usize) -> W4 {
-        self.at_rest(rows, kind) - self.slope * rows.rates[kind]
+    fn impulse(&self, rows: &RowBlock<2>, model: usize) -> W4 {
+        self.at_rest(rows, model) - self.slope * rows.rates[model]
     }
 }
 
@@ -177,7 +177,7 @@ impl WheelRows {
         h: f32,
     ) -> Self {
         let step = W4::splat(h);
-        let [ahead, aside] = [0, 1].map(|kind| space.inverse_effective_mass(kind));
+        let [ahead, aside] = [0, 1].map(|model| space.inverse_effective_mass(model));
         let (forward, slope) = TangentRows::new(&rows[0], ahead, step);
         let (left, _) = TangentRows::new(&rows[1], aside, step);
         let inertia = k.inertia + k.damping * step;
@@ -260,7 +260,7 @@ impl WheelRows {
         }
     }
 
-    /// One Gauss–Seidel sweep over wheels of which some are bonded: the spins of those are not set.
+    /// One Gauss–Seidel sweep over wheels of which some are coupled: the spins of those are not set.
     pub fn sweep_bonded(
         &mut self,
         rows: &mut RowBlock<2>,
@@ -269,14 +269,14 @@ impl WheelRows {
         axles: &WheelAxles,
     ) {
         let normal = (normal, self.bounds(normal));
-        let bonded = Bonded::new(shafts);
+        let coupled = Coupled::new(shafts);
         for axle in axles.iter() {
             rows.solve_axle(axle, BESIDE, |rows| {
-                let free = self.solve(axle.wheels & bonded.free, rows, normal);
-                let turned = self.left_over(rows, self.momentum + bonded.added) * self.gripping;
-                let wanted = self.wanted(rows, bonded.held.select(bonded.spin, turned));
+                let free = self.solve(axle.wheels & coupled.free, rows, normal);
+                let turned = self.left_over(rows, self.momentum + coupled.added) * self.gripping;
+                let wanted = self.wanted(rows, coupled.held.select(coupled.spin, turned));
                 let (impulses, _) = self.limited(wanted, normal);
-                core::array::from_fn(|kind| bonded.free.select(free[kind], impulses[kind]))
+                core::array::from_fn(|model| coupled.free.select(free[model], impulses[model]))
             });
         }
     }
@@ -325,7 +325,7 @@ impl WheelRows {
 }
 
 /// Results of a sweep for the shafts of four wheels.
-struct Bonded {
+struct Coupled {
     /// Wheels that are not bonded.
     free: Mask4,
     /// Wheels of which the spin is imposed (`rad/s`).
@@ -335,7 +335,7 @@ struct Bonded {
     added: W4,
 }
 
-impl Bonded {
+impl Coupled {
     fn new(shafts: &[Shaft; LANES]) -> Self {
         Self {
             free: Mask4::from_fn(|lane| shafts[lane] == Shaft::Free),

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::base::lanes::{LANES, Mates, W4};
+use crate::base::lanes::{LANES, OppositeWheels, W4};
 use crate::params::{Compliance, WheelParams};
 
 /// Effect of the roll of axles against the body on their wheels.
@@ -10,7 +10,7 @@ use crate::params::{Compliance, WheelParams};
 pub(super) struct AxleRoll {
     /// 1/distance from the mate, positive on the left (`1/m`); 0 without one.
     pub(super) inverse_track: W4,
-    mates: Mates,
+    opposite: OppositeWheels,
     pub(super) camber: W4,
     pub(super) steer: W4,
 }
@@ -19,7 +19,7 @@ impl AxleRoll {
     /// None where no roll does anything.
     pub(super) fn new<'a>(
         wheel: impl Fn(usize) -> &'a WheelParams,
-        mates: [usize; LANES],
+        opposite: [usize; LANES],
     ) -> Option<Self> {
         let each = |of: fn(&Compliance) -> f32| W4::from_fn(|lane| of(&wheel(lane).compliance));
         let (camber, steer) = (each(|c| c.roll_camber), each(|c| c.roll_steer));
@@ -27,12 +27,12 @@ impl AxleRoll {
             return None;
         }
         let inverse_track = W4::from_fn(|lane| {
-            let track = wheel(lane).position.y - wheel(mates[lane]).position.y;
+            let track = wheel(lane).position.y - wheel(opposite[lane]).position.y;
             if track == 0.0 { 0.0 } else { 1.0 / track }
         });
         Some(Self {
             inverse_track,
-            mates: Mates::new(mates),
+            opposite: OppositeWheels::new(opposite),
             camber,
             steer,
         })
@@ -40,12 +40,12 @@ impl AxleRoll {
 
     /// Roll of the axles against the body at these jounces (`rad`), positive where the left wheel is higher.
     pub(super) fn angle(&self, jounce: W4) -> W4 {
-        (jounce - self.mates.of(jounce)) * self.inverse_track
+        (jounce - self.opposite.of(jounce)) * self.inverse_track
     }
 }
 
 /// Lanes of the wheels that stand where the mirror images of these do, to 1 cm; their own without one.
-pub(super) fn mates(wheels: &[WheelParams]) -> [usize; LANES] {
+pub(super) fn opposite(wheels: &[WheelParams]) -> [usize; LANES] {
     core::array::from_fn(|lane| {
         let Some(wheel) = wheels.get(lane) else {
             return lane;

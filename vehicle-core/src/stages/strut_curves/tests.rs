@@ -2,7 +2,7 @@ use alloc::vec;
 
 use super::*;
 use crate::params::{DamperKnee, DamperStroke, Damping};
-use crate::stages::stance::Stance;
+use crate::stages::alignment::WheelAlignment;
 use crate::stages::steering::Steering;
 use crate::testing;
 use crate::testing::kind_of;
@@ -71,21 +71,21 @@ fn short_tables_are_constants_and_empty_ones_nothing() {
     });
     let k = testing::wheel_consts();
     let (of, straight) = (Some(&curves), Steering::STRAIGHT);
-    let stance = |jounce: f32| {
+    let alignment = |jounce: f32| {
         let mut room = None;
-        let stance = Stance::new(&k, of, &straight, W4::splat(jounce), None, &mut room);
-        assert_eq!(*stance.steer_sin, straight.sin);
-        assert_eq!(*stance.suspension_point, k.suspension_point);
-        [*stance.tire_point, *stance.side_point].map(|point| point.lane(0))
+        let alignment = WheelAlignment::new(&k, of, &straight, W4::splat(jounce), None, &mut room);
+        assert_eq!(*alignment.steer_sin, straight.sin);
+        assert_eq!(*alignment.suspension_point, k.suspension_point);
+        [*alignment.tire_point, *alignment.side_point].map(|point| point.lane(0))
     };
     for jounce in [-0.3, 0.0, 0.4] {
         assert_eq!(
             camber(&k, Some(&curves), W4::splat(jounce), None).lane(0),
             -0.01
         );
-        stance(jounce);
+        alignment(jounce);
     }
-    let [tire, side] = stance(0.05);
+    let [tire, side] = alignment(0.05);
     let moved = tire - k.tire_point.lane(0);
     assert!(
         (moved - Vec3::new(0.01, 0.0, 0.02)).length() < 1e-6,
@@ -197,7 +197,7 @@ proptest! {
         let kind = kind_of(params.clone());
         let (k, curves) = (kind.wheels().first(), kind.curves(0));
         let (steering, mut room) = (steering(angle), None);
-        let stance = Stance::new(k, curves, &steering, jounce, None, &mut room);
+        let alignment = WheelAlignment::new(k, curves, &steering, jounce, None, &mut room);
         let rates = curves.unwrap().damper(speed);
         let leans = camber(k, curves, jounce, None);
         let centre = params.chassis.centre_of_mass;
@@ -207,16 +207,16 @@ proptest! {
             let stroke = if v > 0.0 { s.damping.bump } else { s.damping.rebound };
             prop_assert!(close(rates.lane(n) * v.abs(), damper_force(stroke, v.abs()), 1e4));
             let turned = angle.lane(n) + interpolated(&c.toe, x);
-            prop_assert!(close(stance.steer_sin.lane(n), turned.sin(), 1.0));
-            prop_assert!(close(stance.steer_cos.lane(n), turned.cos(), 1.0));
+            prop_assert!(close(alignment.steer_sin.lane(n), turned.sin(), 1.0));
+            prop_assert!(close(alignment.steer_cos.lane(n), turned.cos(), 1.0));
             let camber = k.camber(jounce).lane(n) + interpolated(&c.camber, x);
             prop_assert!(close(leans.lane(n), camber, 1.0));
             let strut = s.application_point - centre + interpolated(&c.suspension_point, x);
-            prop_assert!(near(stance.suspension_point.lane(n), strut, 3.0));
+            prop_assert!(near(alignment.suspension_point.lane(n), strut, 3.0));
             let tire = wheel.tire.application_point - centre + interpolated(&c.tire_point, x);
-            prop_assert!(near(stance.tire_point.lane(n), tire, 3.0));
+            prop_assert!(near(alignment.tire_point.lane(n), tire, 3.0));
             let side = Vec3::new(tire.x, tire.y, tire.z * s.roll_influence);
-            prop_assert!(near(stance.side_point.lane(n), side, 3.0));
+            prop_assert!(near(alignment.side_point.lane(n), side, 3.0));
         }
     }
 
@@ -225,9 +225,9 @@ proptest! {
     fn plain_wheels_have_no_compliance(jounce in lanes(-0.2..0.3), angle in lanes(-0.5..0.5)) {
         let k = uneven_consts();
         let (steering, mut room) = (steering(angle), None);
-        let stance = Stance::new(&k, None, &steering, jounce, None, &mut room);
-        prop_assert_eq!((*stance.steer_sin, *stance.steer_cos), (steering.sin, steering.cos));
-        let points = (*stance.suspension_point, *stance.tire_point, *stance.side_point);
+        let alignment = WheelAlignment::new(&k, None, &steering, jounce, None, &mut room);
+        prop_assert_eq!((*alignment.steer_sin, *alignment.steer_cos), (steering.sin, steering.cos));
+        let points = (*alignment.suspension_point, *alignment.tire_point, *alignment.side_point);
         prop_assert_eq!(points, (k.suspension_point, k.tire_point, k.side_point));
         prop_assert_eq!(camber(&k, None, jounce, None), k.camber(jounce));
     }

@@ -7,7 +7,7 @@ mod reaching;
 
 use super::*;
 use crate::base::checked::Checked;
-use crate::stages::kind::VehicleKind;
+use crate::stages::model::VehicleModel;
 use crate::testing;
 use glam::{Mat3, Vec3};
 use rstest::rstest;
@@ -19,8 +19,8 @@ fn consts(change: impl FnOnce(&mut crate::VehicleParams)) -> WheelConsts {
     change(&mut params);
     let tires = testing::tires();
     let drive = testing::no_drive();
-    let kind = VehicleKind::new(Checked::new(params).unwrap(), &tires, drive).unwrap();
-    *kind.wheels().first()
+    let model = VehicleModel::new(Checked::new(params).unwrap(), &tires, drive).unwrap();
+    *model.wheels().first()
 }
 
 fn level(height: f32) -> (View, WheelState) {

@@ -6,7 +6,7 @@ use crate::stages::wheel_consts::WheelConsts;
 
 /// Inputs of four tires that do not depend on slip.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Stand {
+pub struct TireOperatingPoint {
     /// Filtered load (`N`).
     pub load: W4,
     /// Rest load (`N`).
@@ -51,7 +51,7 @@ impl ContactMotion {
 #[must_use]
 pub fn tire_input(
     k: &WheelConsts,
-    stand: &Stand,
+    point: &TireOperatingPoint,
     motion: &ContactMotion,
     [slip_ratio, tan_slip_angle]: [W4; 2],
     friction: W4,
@@ -63,12 +63,12 @@ pub fn tire_input(
         lateral_speed: motion.left,
         rim_speed: motion.rim,
         radius: k.radius,
-        load: stand.load,
-        rest_load: stand.rest_load,
-        camber: stand.camber,
+        load: point.load,
+        rest_load: point.rest_load,
+        camber: point.camber,
         friction,
-        yaw_speed: stand.yaw_speed,
-        pressure: stand.pressure,
-        gravity: stand.gravity,
+        yaw_speed: point.yaw_speed,
+        pressure: point.pressure,
+        gravity: point.gravity,
     }
 }

@@ -9,12 +9,12 @@ use crate::base::ids::BodyId;
 use crate::contracts::ground::GroundRay;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::command::Command;
-use crate::exchange::outcome::Outcome;
-use crate::exchange::refused::Refused;
+use crate::exchange::step_error::StepError;
+use crate::exchange::step_result::StepResult;
 use crate::params::surface::Surfaces;
 use crate::solvers::rows::{self, group::GroupRows};
 use crate::vehicle::Vehicle;
-use crate::vehicle::detail::Effort;
+use crate::vehicle::detail::UpdateLevel;
 use crate::vehicle::fleet::probing::{PART, ProbedWorld, Probing};
 use crate::vehicle::fleet::stops;
 
@@ -26,8 +26,8 @@ pub struct Part<'a> {
     pub(super) first: usize,
     pub(super) vehicles: &'a mut [Vehicle],
     pub(super) bodies: &'a mut [BodyState],
-    pub(super) efforts: &'a mut [Effort],
-    pub(super) refused: &'a mut [Option<Refused>],
+    pub(super) efforts: &'a mut [UpdateLevel],
+    pub(super) refused: &'a mut [Option<StepError>],
     pub(super) phase: FleetPhase<'a>,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct ProbePhase<'a> {
     pub(super) world: &'a (dyn ProbedWorld + Sync),
     pub(super) ids: &'a [BodyId],
     pub(super) surfaces: &'a Surfaces,
-    pub(super) effort: &'a (dyn Fn(usize, &Vehicle) -> Effort + Sync),
+    pub(super) effort: &'a (dyn Fn(usize, &Vehicle) -> UpdateLevel + Sync),
     /// Number of vehicles in parts that have not been run.
     pub(super) left: &'a AtomicUsize,
 }
@@ -49,7 +49,7 @@ pub(super) enum FleetPhase<'a> {
     Update {
         /// Of the vehicle with this place in the fleet.
         command: &'a (dyn Fn(usize) -> Command + Sync),
-        outcomes: &'a mut [Outcome],
+        outcomes: &'a mut [StepResult],
         /// Which vehicles are on ground that can move: only these push any.
         pushing: &'a mut [bool],
         gravity: Vec3,
@@ -195,9 +195,9 @@ impl Part<'_> {
 struct Updating<'a> {
     vehicles: &'a mut [Vehicle],
     bodies: &'a [BodyState],
-    efforts: &'a [Effort],
-    refused: &'a mut [Option<Refused>],
-    outcomes: &'a mut [Outcome],
+    efforts: &'a [UpdateLevel],
+    refused: &'a mut [Option<StepError>],
+    outcomes: &'a mut [StepResult],
     pushing: &'a mut [bool],
     gravity: Vec3,
     dt: f32,
@@ -213,8 +213,8 @@ impl Updating<'_> {
             }
             let body = &self.bodies[n];
             let result = match self.efforts[n] {
-                Effort::Extrapolated => vehicle.extrapolate(body, gravity, dt),
-                Effort::Full | Effort::KnownGround => {
+                UpdateLevel::Extrapolated => vehicle.extrapolate(body, gravity, dt),
+                UpdateLevel::Full | UpdateLevel::KnownGround => {
                     vehicle.update_with(rows, body, &command(n), gravity, dt)
                 }
             };

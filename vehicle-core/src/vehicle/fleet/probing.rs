@@ -7,10 +7,10 @@ use crate::contracts::ground::{GroundHit, GroundRay};
 use crate::contracts::rigid_bodies::{BodyState, GroundMotion, RigidBodies};
 use crate::contracts::scene_query::SceneQuery;
 use crate::contracts::sweep_query::SweepQuery;
-use crate::exchange::refused::{BodyError, Refused};
+use crate::exchange::step_error::{BodyError, StepError};
 use crate::params::surface::Surfaces;
 use crate::vehicle::Vehicle;
-use crate::vehicle::detail::Effort;
+use crate::vehicle::detail::UpdateLevel;
 use crate::vehicle::fleet::without_lost;
 
 /// Rays that vehicles cast at once: enough for a world to use them together, and few enough to stay in the cache.
@@ -18,7 +18,7 @@ pub(super) const PART: usize = 64;
 
 /// Number of wheels of some vehicles.
 pub(super) fn wheels_of(vehicles: &[Vehicle]) -> usize {
-    vehicles.iter().map(|v| v.kind().wheel_count()).sum()
+    vehicles.iter().map(|v| v.model().wheel_count()).sum()
 }
 
 /// A world as probes see it.
@@ -59,8 +59,8 @@ pub(super) struct Probing<'a> {
     pub(super) vehicles: &'a mut [Vehicle],
     pub(super) ids: &'a [BodyId],
     pub(super) bodies: &'a mut [BodyState],
-    pub(super) efforts: &'a mut [Effort],
-    pub(super) refused: &'a mut [Option<Refused>],
+    pub(super) efforts: &'a mut [UpdateLevel],
+    pub(super) refused: &'a mut [Option<StepError>],
     pub(super) surfaces: &'a Surfaces,
 }
 
@@ -70,7 +70,7 @@ impl Probing<'_> {
     pub(super) fn run(
         mut self,
         world: &dyn ProbedWorld,
-        mut effort: impl FnMut(usize, &Vehicle) -> Effort,
+        mut effort: impl FnMut(usize, &Vehicle) -> UpdateLevel,
         rays: &mut [GroundRay],
         hits: &mut [Option<GroundHit>],
     ) {
@@ -99,7 +99,7 @@ impl Probing<'_> {
     ) -> (usize, usize) {
         let mut planned = 0;
         for n in first..self.vehicles.len() {
-            if self.efforts[n] != Effort::Full || self.refused[n].is_some() {
+            if self.efforts[n] != UpdateLevel::Full || self.refused[n].is_some() {
                 continue;
             }
             let vehicle = &mut self.vehicles[n];
@@ -108,7 +108,7 @@ impl Probing<'_> {
                 self.refused[n] = swept.err();
                 continue;
             }
-            let end = planned + vehicle.kind().wheel_count();
+            let end = planned + vehicle.model().wheel_count();
             if end > rays.len() {
                 return (n, planned);
             }
@@ -130,10 +130,10 @@ impl Probing<'_> {
         for n in these {
             let vehicle = &mut self.vehicles[n];
             let swept = vehicle.sweep_settings().is_some();
-            if self.efforts[n] != Effort::Full || self.refused[n].is_some() || swept {
+            if self.efforts[n] != UpdateLevel::Full || self.refused[n].is_some() || swept {
                 continue;
             }
-            let own = taken..taken + vehicle.kind().wheel_count();
+            let own = taken..taken + vehicle.model().wheel_count();
             taken = own.end;
             let motion = |id| world.motion(id);
             let took = vehicle.take_hits(&rays[own.clone()], &hits[own], self.surfaces, motion);
@@ -151,7 +151,7 @@ pub(super) fn read(
     world: &dyn ProbedWorld,
     ids: &[BodyId],
     bodies: &mut [BodyState],
-    refused: &mut [Option<Refused>],
+    refused: &mut [Option<StepError>],
 ) {
     // Who is lost stands in `refused`.
     let _ = without_lost(ids, refused, |these| {
@@ -165,7 +165,7 @@ pub(super) fn sweep(
     world: &dyn ProbedWorld,
     body: &BodyState,
     surfaces: &Surfaces,
-) -> Result<(), Refused> {
-    let query = world.sweeps().ok_or(Refused::NoSweeps)?;
+) -> Result<(), StepError> {
+    let query = world.sweeps().ok_or(StepError::NoSweeps)?;
     vehicle.sweep(body, query, surfaces, |id| world.motion(id))
 }

@@ -36,7 +36,7 @@ impl<K: Copy> RayBatch<K> {
     /// Adds the rays of a vehicle whose chassis is at `body`.
     pub fn plan(&mut self, key: K, vehicle: &Vehicle, body: &BodyState) {
         let start = self.rays.len();
-        let end = start + vehicle.kind().wheel_count();
+        let end = start + vehicle.model().wheel_count();
         self.vehicles.push((key, end));
         self.rays.resize(end, GroundRay::BLANK);
         vehicle.plan_rays(body, &mut self.rays[start..]);

@@ -8,10 +8,10 @@ use crate::contracts::ground::GroundRay;
 use crate::contracts::rigid_bodies::{BodyState, RigidBodies};
 use crate::contracts::scene_query::SceneQuery;
 use crate::exchange::command::Command;
-use crate::exchange::refused::Refused;
+use crate::exchange::step_error::StepError;
 use crate::params::surface::Surfaces;
 use crate::vehicle::Vehicle;
-use crate::vehicle::detail::Effort;
+use crate::vehicle::detail::UpdateLevel;
 use crate::vehicle::fleet::probing::{SeenWorld, sweep};
 
 /// Probes, updates and applies one vehicle; the caller steps the world, once after each call
@@ -19,7 +19,7 @@ use crate::vehicle::fleet::probing::{SeenWorld, sweep};
 ///
 /// # Errors
 /// If the chassis does not exist or an input was refused. The body is unchanged only if the error
-/// [stops the step](Refused::stops_step): a vehicle whose command is refused goes on with the last accepted one, and a wheel
+/// [stops the step](StepError::stops_step): a vehicle whose command is refused goes on with the last accepted one, and a wheel
 /// whose hit is refused has no ground in this step.
 pub fn step<W: SceneQuery + RigidBodies + ?Sized>(
     vehicle: &mut Vehicle,
@@ -27,7 +27,7 @@ pub fn step<W: SceneQuery + RigidBodies + ?Sized>(
     command: &Command,
     environment: &Environment<'_>,
     dt: f32,
-) -> Result<(), Refused> {
+) -> Result<(), StepError> {
     vehicle.set_air(environment.air);
     let probed = probe(vehicle, &*world, environment.surfaces);
     if probed.is_err_and(|error| error.stops_step()) {
@@ -45,20 +45,20 @@ pub fn step<W: SceneQuery + RigidBodies + ?Sized>(
 /// # Errors
 /// As [`step`].
 pub fn step_with<W: SceneQuery + RigidBodies + ?Sized>(
-    effort: Effort,
+    effort: UpdateLevel,
     vehicle: &mut Vehicle,
     world: &mut W,
     command: &Command,
     environment: &Environment<'_>,
     dt: f32,
-) -> Result<(), Refused> {
+) -> Result<(), StepError> {
     match vehicle.least_effort(effort) {
-        Effort::Full => step(vehicle, world, command, environment, dt),
-        Effort::KnownGround => {
+        UpdateLevel::Full => step(vehicle, world, command, environment, dt),
+        UpdateLevel::KnownGround => {
             vehicle.set_air(environment.air);
             advance(vehicle, world, command, environment.gravity, dt)
         }
-        Effort::Extrapolated => glide(vehicle, world, environment.gravity, dt),
+        UpdateLevel::Extrapolated => glide(vehicle, world, environment.gravity, dt),
     }
 }
 
@@ -68,7 +68,7 @@ fn glide<W: RigidBodies + ?Sized>(
     world: &mut W,
     gravity: Vec3,
     dt: f32,
-) -> Result<(), Refused> {
+) -> Result<(), StepError> {
     let ids = [vehicle.body()];
     let mut body = [BodyState::BLANK];
     world.read(&ids, &mut body)?;
@@ -84,13 +84,13 @@ pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
     vehicle: &mut Vehicle,
     world: &W,
     surfaces: &Surfaces,
-) -> Result<(), Refused> {
+) -> Result<(), StepError> {
     let mut body = [BodyState::BLANK];
     world.read(&[vehicle.body()], &mut body)?;
     if vehicle.sweep_settings().is_some() {
         return sweep(vehicle, &SeenWorld(world), &body[0], surfaces);
     }
-    let wheels = vehicle.kind().wheel_count();
+    let wheels = vehicle.model().wheel_count();
     let (mut rays, mut hits) = ([GroundRay::BLANK; MAX_WHEELS], [None; MAX_WHEELS]);
     let (rays, hits) = (&mut rays[..wheels], &mut hits[..wheels]);
     vehicle.plan_rays(&body[0], rays);
@@ -107,14 +107,14 @@ pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
 ///
 /// # Errors
 /// If the chassis does not exist or an input was refused. The body is unchanged only if the error
-/// [stops the step](Refused::stops_step).
+/// [stops the step](StepError::stops_step).
 pub fn advance<W: RigidBodies + ?Sized>(
     vehicle: &mut Vehicle,
     world: &mut W,
     command: &Command,
     gravity: Vec3,
     dt: f32,
-) -> Result<(), Refused> {
+) -> Result<(), StepError> {
     let ids = [vehicle.body()];
     let mut body = [BodyState::BLANK];
     world.read(&ids, &mut body)?;

@@ -14,7 +14,7 @@ use crate::base::ids::{ColliderId, MaterialId};
 use crate::contracts::ground::GroundHit;
 use crate::contracts::rigid_bodies::GroundMotion;
 use crate::exchange::command::{CarCommand, TankCommand};
-use crate::exchange::outcome::Motion;
+use crate::exchange::step_result::Motion;
 use crate::params::{Probe, SweepSettings};
 use crate::{inertia, testing};
 
@@ -101,7 +101,7 @@ impl RigidBodies for Yard {
         })
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
         assert_eq!(ids.len(), outcomes.len(), "the contract's panic");
         for (id, outcome) in ids.iter().zip(outcomes) {
             let body = self.bodies.get_mut(id.0 as usize);
@@ -121,8 +121,8 @@ impl RigidBodies for Yard {
 }
 
 fn cars(count: usize) -> Vec<Vehicle> {
-    let kind = Arc::new(testing::kind());
-    let car = |n: usize| Vehicle::new(Arc::clone(&kind), BodyId(n as u64));
+    let model = Arc::new(testing::model());
+    let car = |n: usize| Vehicle::new(Arc::clone(&model), BodyId(n as u64));
     (0..count).map(car).collect()
 }
 
@@ -149,8 +149,12 @@ fn bits(cars: &[Vehicle], yard: &Yard) -> String {
 }
 
 /// What is asked of each vehicle in a step.
-fn asked(step: usize, n: usize) -> Effort {
-    [Effort::Full, Effort::KnownGround, Effort::Extrapolated][(step + n) % 3]
+fn asked(step: usize, n: usize) -> UpdateLevel {
+    [
+        UpdateLevel::Full,
+        UpdateLevel::KnownGround,
+        UpdateLevel::Extrapolated,
+    ][(step + n) % 3]
 }
 
 /// A step of one vehicle alone.
@@ -158,14 +162,14 @@ fn alone(
     car: &mut Vehicle,
     yard: &mut Yard,
     command: &Command,
-    effort: Effort,
+    effort: UpdateLevel,
     surfaces: &Surfaces,
 ) {
     let effort = car.least_effort(effort);
-    if effort == Effort::Full {
+    if effort == UpdateLevel::Full {
         probe(car, &*yard, surfaces).unwrap();
     }
-    if effort == Effort::Extrapolated {
+    if effort == UpdateLevel::Extrapolated {
         let body = yard.bodies[car.body().0 as usize];
         let outcome = car.extrapolate(&body, GRAVITY, DT).unwrap();
         yard.apply(&[car.body()], &[outcome]).unwrap();
@@ -244,20 +248,24 @@ fn a_refused_input_does_not_stop_a_vehicle() {
     commands[2] = Command::Tank(TankCommand::default());
     yard.broken = Some(1);
     let bodies = yard.bodies.clone();
-    fleet.probe(&yard, &surfaces, |_, _| Effort::Full).unwrap();
+    fleet
+        .probe(&yard, &surfaces, |_, _| UpdateLevel::Full)
+        .unwrap();
     fleet.update(&commands, GRAVITY, DT);
     fleet.apply(&mut yard).unwrap();
     let [none, probe, command] = fleet.refused() else {
         panic!("one per vehicle");
     };
-    assert_eq!(*probe, Some(Refused::Contact { wheel: 0 }));
+    assert_eq!(*probe, Some(StepError::Contact { wheel: 0 }));
     assert_eq!(*none, None);
-    assert!(matches!(command, Some(Refused::WrongCommand { .. })));
+    assert!(matches!(command, Some(StepError::WrongCommand { .. })));
     assert!(yard.bodies.iter().zip(&bodies).all(|(a, b)| a != b));
     assert_eq!(yard.pushes.len(), 8, "of those on crates");
     yard.broken = None;
     commands[2] = commands[1];
-    fleet.probe(&yard, &surfaces, |_, _| Effort::Full).unwrap();
+    fleet
+        .probe(&yard, &surfaces, |_, _| UpdateLevel::Full)
+        .unwrap();
     fleet.update(&commands, GRAVITY, DT);
     assert_eq!(fleet.refused(), [None, None, None]);
     fleet.apply(&mut yard).unwrap();
@@ -276,7 +284,7 @@ fn removing_a_vehicle_returns_it() {
     assert_eq!(fleet.vehicles()[0].user_value(1), 5);
     let before = yard.bodies.clone();
     fleet
-        .probe(&yard, &Surfaces::new(), |_, _| Effort::Full)
+        .probe(&yard, &Surfaces::new(), |_, _| UpdateLevel::Full)
         .unwrap();
     fleet.update(&commands, GRAVITY, DT);
     fleet.apply(&mut yard).unwrap();
@@ -298,9 +306,9 @@ fn a_vehicle_that_sweeps_is_refused_where_there_are_no_sweeps() {
     let swept = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(1));
     fleet.push(swept);
     fleet
-        .probe(&yard, &Surfaces::new(), |_, _| Effort::Full)
+        .probe(&yard, &Surfaces::new(), |_, _| UpdateLevel::Full)
         .unwrap();
-    assert_eq!(fleet.refused(), [None, Some(Refused::NoSweeps)]);
+    assert_eq!(fleet.refused(), [None, Some(StepError::NoSweeps)]);
     assert_eq!(yard.rays.get(), 4);
 }
 
@@ -311,7 +319,7 @@ fn a_refusal_is_for_one_step() {
     let (mut fleet, mut yard) = (fleet(3), Yard::new(3));
     let commands = commands(3);
     let mass = yard.bodies[1].mass;
-    let mut step = |mass: f32, effort: Effort| {
+    let mut step = |mass: f32, effort: UpdateLevel| {
         yard.bodies[1].mass = mass;
         let before = yard.bodies[1];
         fleet.probe(&yard, &surfaces, |_, _| effort).unwrap();
@@ -319,9 +327,9 @@ fn a_refusal_is_for_one_step() {
         fleet.apply(&mut yard).unwrap();
         (fleet.refused()[1].is_some(), yard.bodies[1] != before)
     };
-    assert_eq!(step(mass, Effort::Full), (false, true));
-    assert_eq!(step(0.0, Effort::Full), (true, false));
-    assert_eq!(step(mass, Effort::KnownGround), (false, true));
+    assert_eq!(step(mass, UpdateLevel::Full), (false, true));
+    assert_eq!(step(0.0, UpdateLevel::Full), (true, false));
+    assert_eq!(step(mass, UpdateLevel::KnownGround), (false, true));
 }
 
 /// A chassis that is gone, before the probe or after it, and one that another vehicle drives: these are refused, and
@@ -354,7 +362,7 @@ fn a_vehicle_without_a_chassis_stops_no_other(
     for _ in 0..3 {
         let stepped = fleet.step(&mut yard, &commands, &environment, DT);
         assert_eq!(stepped, Err(error));
-        assert_eq!(fleet.refused()[refused], Some(Refused::Chassis(error)));
+        assert_eq!(fleet.refused()[refused], Some(StepError::Chassis(error)));
         for n in 0..4 {
             let stays = n == refused || others.contains(&n);
             assert_eq!(fleet.refused()[n].is_some(), stays, "{n}");
@@ -380,16 +388,23 @@ fn a_chassis_lost_after_the_probe_is_named() {
     let (mut fleet, mut yard, commands) = (fleet(3), Yard::new(3), commands(3));
     fleet.vehicles_mut()[0].set_body(BodyId(2));
     fleet.vehicles_mut()[2].set_body(BodyId(0));
-    fleet.probe(&yard, &surfaces, |_, _| Effort::Full).unwrap();
+    fleet
+        .probe(&yard, &surfaces, |_, _| UpdateLevel::Full)
+        .unwrap();
     fleet.update(&commands, GRAVITY, DT);
     let before = yard.bodies.clone();
     let lost = yard.bodies.pop();
     let error = BodyError::Missing(BodyId(2));
     assert_eq!(fleet.apply(&mut yard), Err(error));
-    assert_eq!(fleet.refused(), [Some(Refused::Chassis(error)), None, None]);
+    assert_eq!(
+        fleet.refused(),
+        [Some(StepError::Chassis(error)), None, None]
+    );
     assert!(yard.bodies.iter().zip(&before).all(|(a, b)| a != b));
     yard.bodies.extend(lost);
-    fleet.probe(&yard, &surfaces, |_, _| Effort::Full).unwrap();
+    fleet
+        .probe(&yard, &surfaces, |_, _| UpdateLevel::Full)
+        .unwrap();
     assert_eq!(fleet.refused(), [None, None, None]);
 }
 
@@ -430,7 +445,7 @@ mod panics {
     }
 
     fn probed(fleet: &mut Fleet) {
-        let found = fleet.probe(&Yard::new(4), &Surfaces::new(), |_, _| Effort::Full);
+        let found = fleet.probe(&Yard::new(4), &Surfaces::new(), |_, _| UpdateLevel::Full);
         found.unwrap();
     }
 }
@@ -442,7 +457,7 @@ mod panics {
 #[case::two_batches(17, 2)]
 fn the_rays_of_a_fleet_are_asked_for_at_once(#[case] vehicles: usize, #[case] batches: usize) {
     let (mut fleet, yard) = (fleet(vehicles), Yard::new(vehicles));
-    let full = |_: usize, _: &Vehicle| Effort::Full;
+    let full = |_: usize, _: &Vehicle| UpdateLevel::Full;
     fleet.probe(&yard, &Surfaces::new(), full).unwrap();
     assert_eq!((yard.asked.get(), yard.rays.get()), (batches, 4 * vehicles));
 }

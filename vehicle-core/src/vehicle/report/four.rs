@@ -49,7 +49,7 @@ pub(super) struct Four<'a> {
 impl<'a> Four<'a> {
     /// The wheels of a group.
     pub(super) fn new(vehicle: &'a Vehicle, group: usize) -> Self {
-        let (k, out) = (&vehicle.kind().wheels()[group], &vehicle.outputs()[group]);
+        let (k, out) = (&vehicle.model().wheels()[group], &vehicle.outputs()[group]);
         let state = &vehicle.state().wheels[group];
         let control = &vehicle.control().wheels[group];
         // First what has branches: across one, vectors are kept on the stack.
@@ -186,15 +186,15 @@ impl<'a> Four<'a> {
 
 /// Where suspension and tire forces act (`m`, vehicle frame, from the center of mass).
 fn force_points(vehicle: &Vehicle, group: usize) -> [V3x4; 2] {
-    let k = &vehicle.kind().wheels()[group];
-    let curves = vehicle.kind().curves(group);
+    let k = &vehicle.model().wheels()[group];
+    let curves = vehicle.model().curves(group);
     let touch = &vehicle.outputs()[group].touch;
     let mounts = vehicle.state().extras.mount_forces(group);
     let [suspension_point, tire_point] = match curves {
         None => [k.suspension_point, k.tire_point],
         Some(curves) => curves.force_points(k, touch.jounce, mounts),
     };
-    match vehicle.kind().params().profile.solver {
+    match vehicle.model().params().profile.solver {
         Solver::Rows(_) if curves.is_some_and(|curves| curves.leads) => [touch.bottom; 2],
         Solver::Rows(_) => [touch.bottom, tire_point],
         Solver::Explicit(_) => [suspension_point, tire_point],

@@ -107,7 +107,7 @@ impl Vehicle {
     /// Load of the air in the last update; `None` without [aerodynamics](crate::VehicleParams::aerodynamics).
     #[must_use]
     pub fn air_load(&self) -> Option<AirLoad> {
-        self.kind().air().map(|_| self.air_load)
+        self.model().air().map(|_| self.air_load)
     }
 
     /// Report on engine and clutch; `None` without an engine or before the first update.
@@ -126,7 +126,7 @@ impl Vehicle {
 
     /// Torque through the clutch in the last substep (`N·m`).
     pub(super) fn clutch_torque(&self, coupling: &EngineCoupling) -> f32 {
-        match self.kind().params().profile.solver {
+        match self.model().params().profile.solver {
             Solver::Rows(_) => self.state().drive.clutch_torque,
             Solver::Explicit(_) => coupling.clutch * self.clutch_slip(coupling),
         }

@@ -36,7 +36,7 @@ fn any_command() -> impl Strategy<Value = CarCommand> {
 /// Whether all that a car says and remembers is finite.
 fn is_sound(car: &Vehicle) -> bool {
     let state = car.state();
-    let wheels = (0..car.kind().wheel_count()).map(|n| car.wheel_report(n));
+    let wheels = (0..car.model().wheel_count()).map(|n| car.wheel_report(n));
     let finite = |w: &WheelState| {
         [w.spin, w.angle, w.jounce, w.normal_force]
             .iter()
@@ -47,7 +47,7 @@ fn is_sound(car: &Vehicle) -> bool {
         && state.drive.engine_speed >= 0.0
         && state.drive.engine_speed.is_finite()
         && state.drive.clutch_torque.is_finite()
-        && [state.carry, state.handover.push]
+        && [state.carry, state.last_step.push]
             .iter()
             .all(Velocity::is_finite)
         && wheels
@@ -67,8 +67,8 @@ proptest! {
     ) {
         let change = |p: &mut VehicleParams| if six { six_wheeler(p) };
         let capacity = dry.then_some(500.0);
-        let kind = kind(params(change), geared(capacity));
-        let mut world = World::new(&kind, 0.1, 0.1);
+        let model = model(params(change), geared(capacity));
+        let mut world = World::new(&model, 0.1, 0.1);
         world.body.position = (world.normal.as_dvec3()) * height;
         if !upright {
             world.body.rotation = rotation;
@@ -84,7 +84,7 @@ proptest! {
             prop_assert!(outcome.is_ok(), "{outcome:?}");
             let outcome = outcome.unwrap();
             prop_assert!(outcome.motion.is_finite() && is_sound(&world.car), "{outcome:?}");
-            for report in (0..kind.wheel_count()).map(|n| world.car.wheel_report(n)) {
+            for report in (0..model.wheel_count()).map(|n| world.car.wheel_report(n)) {
                 let (along, across) = (report.long_force, report.lat_force);
                 let grip = friction * report.load;
                 prop_assert!(report.suspension_force >= 0.0);
@@ -104,8 +104,8 @@ proptest! {
         dry in any::<bool>(), carry in any_speed(20.0), force in any_size(0.0, 20.0),
     ) {
         let capacity = dry.then_some(500.0);
-        let kind = kind(params(|_| ()), geared(capacity));
-        let mut world = World::new(&kind, 0.0, 0.0);
+        let model = model(params(|_| ()), geared(capacity));
+        let mut world = World::new(&model, 0.0, 0.0);
         world.body.position.z = height;
         world.body.rotation = rotation;
         world.body.mass = mass.abs();
@@ -124,7 +124,7 @@ proptest! {
                     world.apply(&outcome, dt);
                 }
                 Err(refused) => {
-                    prop_assert_eq!(refused, Refused::Overflow);
+                    prop_assert_eq!(refused, StepError::Overflow);
                     let rest = VehicleState::at_rest(4, DriveState::default());
                     prop_assert_eq!(world.car.state(), &rest);
                 }
@@ -143,8 +143,8 @@ proptest! {
 
 #[test]
 fn forces_beyond_all_range_are_refused() {
-    let kind = kind(params(|_| ()), testing::no_drive());
-    let mut world = World::new(&kind, 0.0, 0.0);
+    let model = model(params(|_| ()), testing::no_drive());
+    let mut world = World::new(&model, 0.0, 0.0);
     world.body.position.z = 0.2;
     world.body.rotation = Quat::from_xyzw(0.0, 0.451_034_43, 0.892_506_54, 0.0);
     world.body.mass = 202_565.19;

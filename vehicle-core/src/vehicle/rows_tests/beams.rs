@@ -7,13 +7,13 @@ use crate::params::Compliance;
 const TRACK: f32 = 2.1;
 
 /// The sample car with this much of an axle's roll in its wheels' camber and steering angle.
-fn rolled(camber: [f32; 2], steer: [f32; 2]) -> Arc<VehicleKind> {
+fn rolled(camber: [f32; 2], steer: [f32; 2]) -> Arc<VehicleModel> {
     let params = yielding(|n| Compliance {
         roll_camber: camber[n / 2],
         roll_steer: steer[n / 2],
         ..Compliance::default()
     });
-    kind(params, geared(None))
+    model(params, geared(None))
 }
 
 /// Roll of an axle against the body (`rad`), positive where the left wheel is higher.
@@ -73,9 +73,11 @@ fn roll_steer_changes_the_understeer_gradient(
     #[values(30, 60, 240)] rate: u32,
     #[values(-0.01, 0.01)] command: f32,
 ) {
-    let kinds = [rolled([0.0; 2], steer), rolled([0.0; 2], [0.0; 2])];
-    let [with, without] = kinds.clone().map(|kind| understeer(&kind, command, rate));
-    let mut world = roll(&kinds[0], 20.0);
+    let models = [rolled([0.0; 2], steer), rolled([0.0; 2], [0.0; 2])];
+    let [with, without] = models
+        .clone()
+        .map(|model| understeer(&model, command, rate));
+    let mut world = roll(&models[0], 20.0);
     world.command.steer = command;
     run_at(&mut world, rate, 4.0);
     let acceleration = world.velocity().length() * yaw_rate(&world);

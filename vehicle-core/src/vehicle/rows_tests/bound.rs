@@ -2,12 +2,12 @@
 
 use super::*;
 
-/// Bonds and signed shares, and the engine of [`Geared`] if there is one.
+/// WheelCouplings and signed shares, and the engine of [`Geared`] if there is one.
 #[derive(Debug)]
 struct Bound {
-    /// Bond of each wheel, 0 for none.
-    bonds: [u8; 6],
-    /// Spin over that of the bond.
+    /// WheelCoupling of each wheel, 0 for none.
+    wheel_couplings: [u8; 6],
+    /// Spin over that of the wheel_coupling.
     ratios: [f32; 6],
     /// Share of each wheel in torque and mean speed, with the gearing's sign.
     shares: [f32; 6],
@@ -21,7 +21,7 @@ struct Bound {
 
 /// Left and right wheels of six are a track each.
 const TRACKS: Bound = Bound {
-    bonds: [1, 2, 1, 2, 1, 2],
+    wheel_couplings: [1, 2, 1, 2, 1, 2],
     ratios: [1.0; 6],
     shares: [1.0 / 6.0; 6],
     balance: [0.0; 6],
@@ -32,7 +32,7 @@ const TRACKS: Bound = Bound {
 
 /// All wheels driven; the center locks the means of open axles.
 const CENTER: Bound = Bound {
-    bonds: [1, 2, 3, 4, 0, 0],
+    wheel_couplings: [1, 2, 3, 4, 0, 0],
     shares: [0.25, 0.25, 0.25, 0.25, 0.0, 0.0],
     balance: [0.5, 0.5, -0.5, -0.5, 0.0, 0.0],
     ..TRACKS
@@ -40,7 +40,7 @@ const CENTER: Bound = Bound {
 
 /// A rear axle without differential.
 const LOCKED: Bound = Bound {
-    bonds: [0, 0, 1, 1, 0, 0],
+    wheel_couplings: [0, 0, 1, 1, 0, 0],
     shares: [0.0, 0.0, 0.5, 0.5, 0.0, 0.0],
     ..TRACKS
 };
@@ -57,7 +57,7 @@ impl Drivetrain for Bound {
         command: &Command,
         state: &mut DriveState,
         control: &mut Control,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), StepError> {
         geared(Some(500.0)).control(command, state, control)?;
         let Command::Car(car) = command else {
             unreachable!("Geared refuses the others")
@@ -66,13 +66,18 @@ impl Drivetrain for Bound {
             Some(coupling) if self.engine => coupling.ratio = self.ratio,
             _ => control.coupling = None,
         }
-        control.bonds = self.bonds.into_iter().max().unwrap_or(0);
+        control.wheel_couplings = self.wheel_couplings.into_iter().max().unwrap_or(0);
         for (g, wheels) in control.wheels.iter_mut().enumerate() {
             let of = |values: &[f32; 6]| {
                 W4::from_fn(|lane| values.get(g * LANES + lane).copied().unwrap_or(0.0))
             };
-            let bond = |lane| self.bonds.get(g * LANES + lane).copied().unwrap_or(0);
-            wheels.bond = core::array::from_fn(bond);
+            let wheel_coupling = |lane| {
+                self.wheel_couplings
+                    .get(g * LANES + lane)
+                    .copied()
+                    .unwrap_or(0)
+            };
+            wheels.wheel_coupling = core::array::from_fn(wheel_coupling);
             wheels.bond_ratio = of(&self.ratios);
             wheels.balance = of(&self.balance);
             wheels.torque_share = of(&self.shares);
@@ -86,7 +91,7 @@ impl Drivetrain for Bound {
         Ok(())
     }
 
-    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
+    fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
     fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
@@ -96,7 +101,7 @@ impl Drivetrain for Bound {
 }
 
 fn tank(drive: Bound, up: f32, left: f32) -> World {
-    World::new(&kind(params(six_wheeler), Arc::new(drive)), up, left)
+    World::new(&model(params(six_wheeler), Arc::new(drive)), up, left)
 }
 
 fn spin(world: &World, wheel: usize) -> f32 {
@@ -175,7 +180,7 @@ fn a_tank_spins_in_place_about_its_centre() {
             wheel.suspension.application_point.x *= 0.5;
             wheel.tire.application_point.x *= 0.5;
         }
-        let mut world = World::new(&kind(p, Arc::new(drive)), 0.0, 0.0);
+        let mut world = World::new(&model(p, Arc::new(drive)), 0.0, 0.0);
         world.run(1.0);
         let before = world.body.position;
         world.command = throttle(1.0);
@@ -198,16 +203,23 @@ fn a_tank_spins_in_place_about_its_centre() {
 /// open differential leaves it where it is.
 #[test]
 fn a_locked_axle_drives_off_with_one_wheel_on_ice() {
-    let ways = [(1.0, LOCKED.bonds), (0.02, LOCKED.bonds), (0.02, [0; 6])];
-    let ways = ways.map(|(grip, bonds)| {
-        let drive = Bound { bonds, ..LOCKED };
-        let mut world = World::new(&kind(params(|_| ()), Arc::new(drive)), 0.0, 0.0);
+    let ways = [
+        (1.0, LOCKED.wheel_couplings),
+        (0.02, LOCKED.wheel_couplings),
+        (0.02, [0; 6]),
+    ];
+    let ways = ways.map(|(grip, wheel_couplings)| {
+        let drive = Bound {
+            wheel_couplings,
+            ..LOCKED
+        };
+        let mut world = World::new(&model(params(|_| ()), Arc::new(drive)), 0.0, 0.0);
         world.grip[2] = grip;
         world.run(1.0);
         let before = world.body.position;
         world.command = throttle(0.3);
         world.run(3.0);
-        if bonds[2] != 0 {
+        if wheel_couplings[2] != 0 {
             assert_eq!(spin(&world, 2), spin(&world, 3));
         }
         (world.body.position - before).length()
@@ -218,13 +230,23 @@ fn a_locked_axle_drives_off_with_one_wheel_on_ice() {
 
 /// With one front wheel on ice, the front axle pulls as little as that wheel, and the rear one drives the car off.
 #[rstest]
-#[case::locked(CENTER.bonds)]
+#[case::locked(CENTER.wheel_couplings)]
 #[case::open([0; 6])]
-fn a_locked_center_drives_off_with_one_wheel_on_ice(#[case] bonds: [u8; 6]) {
+fn a_locked_center_drives_off_with_one_wheel_on_ice(#[case] wheel_couplings: [u8; 6]) {
     let mut p = params(|_| ());
     p.wheels.iter_mut().for_each(|wheel| wheel.damping = 0.0);
     let [inertia, radius] = [p.wheels[0].inertia, p.wheels[0].radius];
-    let mut world = World::new(&kind(p, Arc::new(Bound { bonds, ..CENTER })), 0.0, 0.0);
+    let mut world = World::new(
+        &model(
+            p,
+            Arc::new(Bound {
+                wheel_couplings,
+                ..CENTER
+            }),
+        ),
+        0.0,
+        0.0,
+    );
     world.grip[0] = 0.02;
     world.run(1.0);
     world.command = throttle(0.3);
@@ -242,7 +264,11 @@ fn a_locked_center_drives_off_with_one_wheel_on_ice(#[case] bonds: [u8; 6]) {
         "{shafts:?} N·m"
     );
     // Without it, the ice decides what each wheel gets.
-    assert_eq!(c > 5.0 * a.max(10.0), bonds[0] != 0, "{shafts:?} N·m");
+    assert_eq!(
+        c > 5.0 * a.max(10.0),
+        wheel_couplings[0] != 0,
+        "{shafts:?} N·m"
+    );
 }
 
 /// In a bend, the wheels of each axle turn as their ways ask, and the axles alike: without the center, the rear axle
@@ -252,9 +278,12 @@ fn a_locked_center_drives_off_with_one_wheel_on_ice(#[case] bonds: [u8; 6]) {
 #[case::at_60_hz(60.0)]
 #[case::at_240_hz(240.0)]
 fn a_locked_center_lets_the_wheels_of_an_axle_differ(#[case] rate: f32) {
-    let found = [CENTER.bonds, [0; 6]].map(|bonds| {
-        let drive = Bound { bonds, ..CENTER };
-        let mut world = World::new(&kind(params(|_| ()), Arc::new(drive)), 0.0, 0.0);
+    let found = [CENTER.wheel_couplings, [0; 6]].map(|wheel_couplings| {
+        let drive = Bound {
+            wheel_couplings,
+            ..CENTER
+        };
+        let mut world = World::new(&model(params(|_| ()), Arc::new(drive)), 0.0, 0.0);
         world.command = CarCommand {
             steer: 1.0,
             ..throttle(0.2)
@@ -280,7 +309,7 @@ fn a_locked_center_lets_the_wheels_of_an_axle_differ(#[case] rate: f32) {
 fn bound_wheels_keep_their_angular_momentum() {
     let ratios = [1.0, 1.0, 0.5, 1.0, -2.0, 1.0];
     let drive = Bound {
-        bonds: [1, 0, 1, 0, 1, 0],
+        wheel_couplings: [1, 0, 1, 0, 1, 0],
         ratios,
         engine: false,
         ..TRACKS
@@ -289,7 +318,7 @@ fn bound_wheels_keep_their_angular_momentum() {
     for wheel in &mut p.wheels {
         wheel.damping = 0.0;
     }
-    let mut world = World::new(&kind(p, Arc::new(drive)), 0.0, 0.0);
+    let mut world = World::new(&model(p, Arc::new(drive)), 0.0, 0.0);
     world.body.position.z = 50.0;
     world.command = throttle(0.0);
     let spins = [30.0, 7.0, -10.0, 3.0, 20.0, 1.0];

@@ -1,4 +1,4 @@
-//! Cars that become another kind on the way.
+//! Cars that become another model on the way.
 
 use super::*;
 use crate::exchange::grip_memory::{GripMemory, RowsGrip};
@@ -15,8 +15,8 @@ fn lopsided() -> VehicleParams {
 }
 
 /// A world with the car rolling at 10 m/s.
-fn rolling(kind: &Arc<VehicleKind>) -> World {
-    let mut world = World::new(kind, 0.0, 0.0);
+fn rolling(model: &Arc<VehicleModel>) -> World {
+    let mut world = World::new(model, 0.0, 0.0);
     world.command = CarCommand {
         throttle: 0.5,
         ..CarCommand::default()
@@ -46,12 +46,12 @@ fn spins(world: &World) -> Vec<f32> {
 
 #[test]
 fn a_wheel_comes_off_and_on_again_in_a_driven_car() {
-    let four = kind(lopsided(), geared(Some(1e4)));
+    let four = model(lopsided(), geared(Some(1e4)));
     let mut off = lopsided();
     off.enable_only(&[0, 1, 3]).unwrap();
     let three = Arc::new(four.with_params(Checked::new(off).unwrap()).unwrap());
     let mut world = rolling(&four);
-    world.car.set_kind(three);
+    world.car.set_model(three);
     assert!(kick(&mut world) < KICK);
     world.run(1.0);
     assert_eq!(spins(&world)[2], 0.0);
@@ -68,7 +68,7 @@ fn a_wheel_comes_off_and_on_again_in_a_driven_car() {
         "{drive:?} {mean}"
     );
 
-    world.car.set_kind(four);
+    world.car.set_model(four);
     let [a, b, c, d] = spins(&world)[..] else {
         panic!("four wheels");
     };
@@ -83,8 +83,8 @@ fn a_parked_car_stays_when_wheels_come_off() {
     let six = params(six_wheeler);
     let four = six.with_wheels(&[0, 1, 4, 5]).unwrap();
     let (six, four) = (
-        kind(six, testing::no_drive()),
-        kind(four, testing::no_drive()),
+        model(six, testing::no_drive()),
+        model(four, testing::no_drive()),
     );
     let mut world = World::new(&six, 0.1, 0.0);
     world.run(2.0);
@@ -107,7 +107,7 @@ fn a_parked_car_stays_when_wheels_come_off() {
 fn new_wheels_roll_at_the_others_rim_speed() {
     let six = params(six_wheeler);
     let four = six.with_wheels(&[0, 1, 4, 5]).unwrap();
-    let (six, four) = (kind(six, geared(None)), kind(four, geared(None)));
+    let (six, four) = (model(six, geared(None)), model(four, geared(None)));
     let mut world = rolling(&four);
     let before = spins(&world);
     let map = [Some(0), Some(1), None, None, Some(2), Some(3)];
@@ -123,13 +123,13 @@ fn new_wheels_roll_at_the_others_rim_speed() {
 #[test]
 fn a_car_becomes_a_three_wheeler_on_the_way() {
     for layout in [ThreeWheeler::Tadpole, ThreeWheeler::Delta] {
-        let four = kind(params(|_| ()), geared(None));
-        let three = kind(
+        let four = model(params(|_| ()), geared(None));
+        let three = model(
             params(|p| p.make_three_wheeler(layout).unwrap()),
             geared(None),
         );
         let mut world = rolling(&four);
-        world.car.set_kind(three);
+        world.car.set_model(three);
         world.run(2.0);
         let gone = world.forces()[layout.removed()];
         assert_eq!(gone, 0.0);
@@ -144,18 +144,18 @@ fn the_centre_of_mass_moves_without_a_jump() {
     let shift = Vec3::new(0.2, 0.0, -0.1);
     let moved = params(|p| p.move_centre_of_mass(shift).unwrap());
     let (before, after) = (
-        kind(params(|_| ()), geared(None)),
-        kind(moved, geared(None)),
+        model(params(|_| ()), geared(None)),
+        model(moved, geared(None)),
     );
     let mut world = rolling(&before);
     let wheel = |world: &World| {
         let place = world.car.wheel_pose(0).position;
-        let offset = world.car.kind().params().from_centre_of_mass(place);
+        let offset = world.car.model().params().from_centre_of_mass(place);
         let offset = math::matrix(world.body.rotation) * offset;
         world.body.position + offset.as_dvec3()
     };
     let start = wheel(&world);
-    world.car.set_kind(after);
+    world.car.set_model(after);
     let way = math::matrix(world.body.rotation) * shift;
     world.body.position += way.as_dvec3();
     assert!(kick(&mut world) < KICK);
@@ -165,8 +165,8 @@ fn the_centre_of_mass_moves_without_a_jump() {
 
 #[test]
 fn a_vehicle_moves_over_to_another_body() {
-    let kind = kind(params(|_| ()), testing::no_drive());
-    let mut world = World::new(&kind, 0.0, 0.0);
+    let model = model(params(|_| ()), testing::no_drive());
+    let mut world = World::new(&model, 0.0, 0.0);
     world.car.filter_mut().ignore[1] = Some(BodyId(3));
     world.run(1.0);
     let state = world.car.state().wheels.clone();
@@ -194,7 +194,7 @@ fn wheel_forces_scale_with_sprung_mass() {
         |params: &VehicleParams, wheel: usize| params.wheels[wheel].suspension.sprung_mass;
     let ratio = W4::from_fn(|wheel| carried(&heavy, wheel) / carried(&light, wheel));
     assert!((0..4).all(|wheel| (ratio.lane(wheel) - 1.6).abs() > 0.02));
-    let mut car = Vehicle::new(kind(light, testing::no_drive()), BodyId(7));
+    let mut car = Vehicle::new(model(light, testing::no_drive()), BodyId(7));
     let pushed = W4::from_array([4000.0, 3000.0, -2000.0, 1000.0]);
     let wheels = &mut car.state_mut().wheels[0];
     wheels.normal_force = pushed;
@@ -202,7 +202,7 @@ fn wheel_forces_scale_with_sprung_mass() {
         force: [0.5, -0.25].map(|share| pushed * W4::splat(share)),
         ..RowsGrip::default()
     });
-    car.set_kind(kind(heavy, testing::no_drive()));
+    car.set_model(model(heavy, testing::no_drive()));
     let (wheels, expected) = (&car.state().wheels[0], pushed * ratio);
     for (force, share) in [
         (wheels.normal_force, 1.0),
@@ -215,11 +215,11 @@ fn wheel_forces_scale_with_sprung_mass() {
 }
 
 /// A car on either solver.
-fn solved_by(solver: Solver) -> Arc<VehicleKind> {
+fn solved_by(solver: Solver) -> Arc<VehicleModel> {
     let change = |p: &mut VehicleParams| {
         p.profile.solver = solver;
     };
-    kind(params(change), testing::no_drive())
+    model(params(change), testing::no_drive())
 }
 
 /// Deflections of carcasses of the rows solver are no times of the explicit one, and the reverse.
@@ -235,18 +235,18 @@ fn hold_timers_end_with_their_solver(#[case] before: Solver, #[case] after: Solv
     };
     let stood = held(&world);
     assert!(stood.iter().all(|hold| !hold.same(W4::ZERO).any()));
-    world.car.set_kind(solved_by(before));
+    world.car.set_model(solved_by(before));
     assert_eq!(held(&world), stood, "the same solver goes on");
-    world.car.set_kind(solved_by(after));
+    world.car.set_model(solved_by(after));
     assert_eq!(held(&world), [W4::ZERO; 2]);
 }
 
 /// What the engine did to one body is nothing that another one learns from.
 #[test]
-fn a_new_body_has_no_hand_over() {
+fn a_new_body_has_no_end_step() {
     let mut world = World::new(&solved_by(testing::ROWS), 0.05, 0.0);
     world.run(1.0);
-    let learned = |world: &World| world.car.state().handover.push;
+    let learned = |world: &World| world.car.state().last_step.push;
     let before = learned(&world);
     let place = world.body.position;
     world.car.set_body(BodyId(4));
@@ -263,22 +263,22 @@ fn a_new_body_has_no_hand_over() {
 
 /// What one solver, or one center of mass, was told is nothing that another is compared with.
 #[test]
-fn a_new_solver_or_centre_of_mass_has_no_hand_over() {
+fn a_new_solver_or_centre_of_mass_has_no_end_step() {
     let mut world = World::new(&solved_by(testing::ROWS), 0.05, 0.0);
     world.run(0.5);
-    let told = world.car.state().handover;
+    let told = world.car.state().last_step;
     assert!(told.duration > 0.0);
-    world.car.set_kind(solved_by(testing::ROWS));
-    assert_eq!(world.car.state().handover, told, "nothing moved");
+    world.car.set_model(solved_by(testing::ROWS));
+    assert_eq!(world.car.state().last_step, told, "nothing moved");
     let shift = Vec3::new(0.2, 0.0, -0.1);
-    let moved = kind(
+    let moved = model(
         params(|p| p.move_centre_of_mass(shift).unwrap()),
         testing::no_drive(),
     );
     for other in [moved, solved_by(testing::EXPLICIT)] {
         let mut world = world.clone();
-        world.car.set_kind(other);
-        let found = world.car.state().handover;
+        world.car.set_model(other);
+        let found = world.car.state().last_step;
         assert_eq!((found.duration, found.push), (0.0, told.push));
     }
 }
@@ -296,9 +296,9 @@ fn a_change_clears_the_history() {
     assert_eq!(wheels.spin_shown.to_array(), [0.0, 0.0, 0.0, 12.0]);
     assert_eq!(wheels.spin, W4::splat(12.0));
     car.state_mut().tire_moment = Vec3::ONE;
-    car.set_kind(four);
+    car.set_model(four);
     assert_eq!(car.state().tire_moment, Vec3::ONE);
-    car.set_kind(solved_by(testing::EXPLICIT));
+    car.set_model(solved_by(testing::EXPLICIT));
     assert_eq!(car.state().tire_moment, Vec3::ZERO);
 }
 
@@ -314,7 +314,7 @@ fn what_is_no_wheels_stays_when_wheels_change() {
     world.car.set_gravity(Some(Vec3::NEG_Z));
     let before = world.car.clone();
     let car = &mut world.car;
-    car.set_kind_with(Arc::clone(before.kind()), &[2, 0, 1, 3].map(Some));
+    car.set_kind_with(Arc::clone(before.model()), &[2, 0, 1, 3].map(Some));
     assert!(before.command_was_clamped() && car.command_was_clamped());
     assert_eq!(car.updated_velocity(), before.updated_velocity());
     assert_eq!(*car.filter_mut(), before.filter);
@@ -336,16 +336,16 @@ mod panics {
     #[case::far_beyond([17, 1, 2, 3])]
     #[should_panic(expected = "wheels that are there")]
     fn a_wheel_goes_on_as_one_that_is_there(#[case] from: [usize; 4]) {
-        let kind = solved_by(testing::ROWS);
-        let mut car = Vehicle::new(Arc::clone(&kind), BodyId(7));
-        car.set_kind_with(kind, &from.map(Some));
+        let model = solved_by(testing::ROWS);
+        let mut car = Vehicle::new(Arc::clone(&model), BodyId(7));
+        car.set_kind_with(model, &from.map(Some));
     }
 }
 
 /// A second step of a car before its world's is refused, and changes nothing; the world's own step makes up for it.
 #[test]
 fn a_moving_car_is_not_stepped_twice_in_a_step_of_its_world() {
-    let mut world = rolling(&kind(lopsided(), geared(Some(1e4))));
+    let mut world = rolling(&model(lopsided(), geared(Some(1e4))));
     let outcome = world.update(DT).unwrap();
     let before = world.car.state().clone();
     if let Motion::StepMotion {
@@ -355,7 +355,7 @@ fn a_moving_car_is_not_stepped_twice_in_a_step_of_its_world() {
         world.body.linear_velocity = linear;
         world.body.angular_velocity = angular;
     }
-    assert_eq!(world.update(DT), Err(Refused::NotStepped));
+    assert_eq!(world.update(DT), Err(StepError::NotStepped));
     let mut after = world.car.state().clone();
     // The second probe does not look ahead: it finds the plane elsewhere, equal but for rounding.
     for (found, expected) in after.wheels.iter_mut().zip(before.wheels.iter()) {
@@ -376,7 +376,7 @@ fn refused_in_place(world: &mut World, velocity: Option<Vec3>) -> usize {
         match world.update(DT) {
             Ok(outcome) => world.apply(&outcome, DT),
             Err(error) => {
-                assert_eq!(error, Refused::NotStepped);
+                assert_eq!(error, StepError::NotStepped);
                 world.body.linear_velocity += world.gravity * DT;
                 refused += 1;
             }
@@ -391,13 +391,13 @@ fn refused_in_place(world: &mut World, velocity: Option<Vec3>) -> usize {
 /// stepped.
 #[test]
 fn a_body_that_is_held_in_its_pose_is_not_refused() {
-    let kind = kind(lopsided(), geared(Some(1e4)));
+    let model = model(lopsided(), geared(Some(1e4)));
     for velocity in [None, Some(Vec3::X), Some(Vec3::ZERO)] {
-        let mut world = World::new(&kind, 0.0, 0.0);
+        let mut world = World::new(&model, 0.0, 0.0);
         world.body.linear_velocity = Vec3::X * 10.0;
         assert_eq!(refused_in_place(&mut world, velocity), 0);
         // One that drove before may be taken for one whose world was not stepped, once.
-        let mut world = rolling(&kind);
+        let mut world = rolling(&model);
         assert!(refused_in_place(&mut world, velocity) <= 1);
         world.body.linear_velocity = Vec3::X * 10.0;
         world.run(0.1);

@@ -4,19 +4,19 @@ use super::*;
 use crate::params::profile::{RowsSettings, Solver};
 
 /// A car whose struts are constraints of this frequency (`Hz`) and damping ratio.
-fn car(frequency: f32, damping_ratio: f32, settings: RowsSettings) -> Arc<VehicleKind> {
+fn car(frequency: f32, damping_ratio: f32, settings: RowsSettings) -> Arc<VehicleModel> {
     let params = params(|p| {
         p.profile.solver = Solver::Rows(settings);
         for wheel in &mut p.wheels {
             wheel.suspension = wheel.suspension.constrained(frequency, damping_ratio);
         }
     });
-    kind(params, geared(None))
+    model(params, geared(None))
 }
 
 /// Heights after each 1/30 s of a car that falls from `height` (`m`), in steps at `rate` (`Hz`).
-fn falls(kind: &Arc<VehicleKind>, height: f64, rate: f32) -> Vec<f64> {
-    let mut world = World::new(kind, 0.0, 0.0);
+fn falls(model: &Arc<VehicleModel>, height: f64, rate: f32) -> Vec<f64> {
+    let mut world = World::new(model, 0.0, 0.0);
     world.body.position.z += height;
     let steps = (rate / 30.0) as usize;
     let heights = (0..120).map(|_| {
@@ -32,12 +32,12 @@ fn falls(kind: &Arc<VehicleKind>, height: f64, rate: f32) -> Vec<f64> {
 /// Loads of a car at rest are those of statics: the moments about each axle balance.
 #[rstest]
 fn loads_at_rest_are_those_of_statics(#[values(1.5, 4.0, 12.0, 25.0)] frequency: f32) {
-    let kind = car(frequency, 1.0, RowsSettings::DEFAULT);
-    let mut world = World::new(&kind, 0.0, 0.0);
+    let model = car(frequency, 1.0, RowsSettings::DEFAULT);
+    let mut world = World::new(&model, 0.0, 0.0);
     world.run(3.0);
-    let wheels = &kind.params().wheels;
-    let arms = [0, 2].map(|n| kind.params().from_centre_of_mass(wheels[n].position).x);
-    let weight = kind.params().chassis.mass * 9.81;
+    let wheels = &model.params().wheels;
+    let arms = [0, 2].map(|n| model.params().from_centre_of_mass(wheels[n].position).x);
+    let weight = model.params().chassis.mass * 9.81;
     for wheel in 0..4 {
         let [own, other] = if wheel < 2 { arms } else { [arms[1], arms[0]] };
         let expected = 0.5 * weight * other / (other - own);
@@ -52,8 +52,8 @@ fn loads_at_rest_are_those_of_statics(#[values(1.5, 4.0, 12.0, 25.0)] frequency:
 /// A tenth more of its mass lets each strut sink by a tenth of g/ω².
 #[rstest]
 fn a_load_sinks_as_the_frequency_lets_it(#[values(1.5, 4.0, 12.0)] frequency: f32) {
-    let kind = car(frequency, 1.0, RowsSettings::DEFAULT);
-    let mut world = World::new(&kind, 0.0, 0.0);
+    let model = car(frequency, 1.0, RowsSettings::DEFAULT);
+    let mut world = World::new(&model, 0.0, 0.0);
     let mut rest = |share: f32| {
         world.body.mass *= share;
         world.body.inverse_inertia *= 1.0 / share;
@@ -83,14 +83,14 @@ fn a_fall_does_not_depend_on_the_rate(
     #[case] settings: RowsSettings,
     #[case] reaches: bool,
 ) {
-    let kind = car(frequency, damping_ratio, settings);
-    let exact = falls(&kind, 2.0, 960.0);
+    let model = car(frequency, damping_ratio, settings);
+    let exact = falls(&model, 2.0, 960.0);
     let lowest = exact.iter().copied().fold(f64::MAX, f64::min);
-    let limit = 1.65 - f64::from(kind.params().wheels[0].suspension.max_compression);
+    let limit = 1.65 - f64::from(model.params().wheels[0].suspension.max_compression);
     assert!(lowest > limit - 0.06, "{lowest} m: it is stopped");
     assert_eq!(lowest < limit + 0.01, reaches, "{lowest} m");
     for rate in [30.0, 60.0, 120.0, 240.0] {
-        let heights = falls(&kind, 2.0, rate);
+        let heights = falls(&model, 2.0, rate);
         let apart = heights.iter().zip(&exact).map(|(a, b)| (a - b).abs());
         let most = apart.fold(0.0, f64::max);
         assert!(most < 0.02, "{rate} Hz: {most} m apart");
@@ -101,8 +101,8 @@ fn a_fall_does_not_depend_on_the_rate(
 #[test]
 fn an_overloaded_constraint_rests_on_its_limit() {
     const LOAD: f32 = 40.0;
-    let kind = car(4.0, 1.0, RowsSettings::DEFAULT);
-    let mut world = World::new(&kind, 0.0, 0.0);
+    let model = car(4.0, 1.0, RowsSettings::DEFAULT);
+    let mut world = World::new(&model, 0.0, 0.0);
     world.run(1.0);
     let designed = world.body.position.z;
     world.body.mass *= LOAD;
@@ -110,7 +110,7 @@ fn an_overloaded_constraint_rests_on_its_limit() {
     world.run(15.0);
     let sunk = (designed - world.body.position.z) as f32;
     let square = |hertz: f32| (core::f32::consts::TAU * hertz).powi(2);
-    let limit = kind.params().wheels[0].suspension.max_compression;
+    let limit = model.params().wheels[0].suspension.max_compression;
     // Per mass: g·(load − 1) = ω²·(limit + x) + limits' ω²·x.
     let beyond = (9.81 * (LOAD - 1.0) - square(4.0) * limit) / (square(4.0) + square(20.0));
     let found = sunk - limit;

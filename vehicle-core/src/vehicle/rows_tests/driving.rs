@@ -4,8 +4,8 @@ use super::*;
 
 #[test]
 fn an_engine_accelerates_a_car_by_its_torque() {
-    let kind = kind(params(|_| ()), geared(Some(1e4)));
-    let mut world = World::new(&kind, 0.0, 0.0);
+    let model = model(params(|_| ()), geared(Some(1e4)));
+    let mut world = World::new(&model, 0.0, 0.0);
     world.command = CarCommand {
         throttle: 0.5,
         ..CarCommand::default()
@@ -34,8 +34,8 @@ fn an_engine_accelerates_a_car_by_its_torque() {
 #[case::twice(2, 0.07)]
 fn a_sticking_clutch_turns_with_the_wheels(#[case] sweeps: u32, #[case] bound: f32) {
     let params = params(|p| testing::rows(&mut p.profile).sweeps = sweeps);
-    let kind = kind(params, geared(Some(1e4)));
-    let mut world = World::new(&kind, 0.0, 0.0);
+    let model = model(params, geared(Some(1e4)));
+    let mut world = World::new(&model, 0.0, 0.0);
     world.command.brake = 0.0;
     world.run(0.5);
     let mut worst = 0.0f32;
@@ -53,8 +53,8 @@ fn a_sticking_clutch_turns_with_the_wheels(#[case] sweeps: u32, #[case] bound: f
 fn a_circle_costs_the_same_at_every_rate() {
     let speed_at = |rate: u32| {
         let change = |p: &mut VehicleParams| testing::rows(&mut p.profile).max_substep = 1.0;
-        let kind = kind(params(change), geared(Some(0.0)));
-        let mut world = World::new(&kind, 0.0, 0.0);
+        let model = model(params(change), geared(Some(0.0)));
+        let mut world = World::new(&model, 0.0, 0.0);
         world.command = CarCommand {
             steer: 0.3,
             ..CarCommand::default()
@@ -83,8 +83,8 @@ fn torques_on_wheels_drive_it() {
         direct: 200.0,
         idle_speed: 0.0,
     };
-    let kind = kind(params(|_| ()), Arc::new(drive));
-    let mut world = World::new(&kind, 0.0, 0.0);
+    let model = model(params(|_| ()), Arc::new(drive));
+    let mut world = World::new(&model, 0.0, 0.0);
     world.command.brake = 0.0;
     world.run(1.0);
     // 1600 N on 1540 kg, less 4 kg/s of bearings.
@@ -108,7 +108,7 @@ fn a_car_creeps_while_its_engine_idles() {
             direct: 0.0,
             idle_speed,
         };
-        let mut world = World::new(&kind(params(|_| ()), Arc::new(drive)), 0.0, 0.0);
+        let mut world = World::new(&model(params(|_| ()), Arc::new(drive)), 0.0, 0.0);
         world.car.state_mut().drive.engine_speed = idle_speed;
         world.run(1.0);
         let before = world.body.position.x;

@@ -4,7 +4,7 @@ use super::*;
 use crate::base::lanes::V3x4;
 use crate::base::velocity::Velocity;
 use crate::params::profile::Solver;
-use crate::vehicle::detail::Effort;
+use crate::vehicle::detail::UpdateLevel;
 
 /// The sample car on one of the solvers, high in the air, with wheels that nothing but brakes slows down.
 fn falling(solver: Solver) -> World {
@@ -12,14 +12,14 @@ fn falling(solver: Solver) -> World {
         p.profile.solver = solver;
         p.wheels.iter_mut().for_each(|wheel| wheel.damping = 0.0);
     };
-    let mut world = World::new(&kind(params(change), testing::no_drive()), 0.0, 0.0);
+    let mut world = World::new(&model(params(change), testing::no_drive()), 0.0, 0.0);
     world.body.position.z = 200.0;
     world.command.brake = 0.0;
     world
 }
 
 impl World {
-    fn extrapolate(&mut self, dt: f32) -> Outcome {
+    fn extrapolate(&mut self, dt: f32) -> StepResult {
         let outcome = self.car.extrapolate(&self.body, GRAVITY, dt).unwrap();
         self.apply(&outcome, dt);
         outcome
@@ -78,7 +78,7 @@ proptest! {
     fn an_extrapolated_engine_changes_on_and_never_turns_back(
         speed in 0.0_f32..3.0, throttle in 0.0_f32..0.2, dt in 0.005_f32..0.02,
     ) {
-        let mut world = World::new(&kind(params(|_| ()), geared(None)), 0.0, 0.0);
+        let mut world = World::new(&model(params(|_| ()), geared(None)), 0.0, 0.0);
         world.body.position.z = 200.0;
         world.command = CarCommand { throttle, clutch: 1.0, ..CarCommand::default() };
         world.car.state_mut().drive.engine_speed = speed;
@@ -97,7 +97,7 @@ proptest! {
     fn an_extrapolated_car_brakes_on_and_never_rolls_back(
         speed in 0.02_f32..12.0, forward in any::<bool>(), steps in 1..3_usize,
     ) {
-        let mut world = World::new(&kind(params(|_| ()), testing::no_drive()), 0.0, 0.0);
+        let mut world = World::new(&model(params(|_| ()), testing::no_drive()), 0.0, 0.0);
         world.command.brake = 0.0;
         let way = if forward { speed } else { -speed };
         world.body.linear_velocity = Vec3::X * way;
@@ -131,7 +131,7 @@ fn a_braked_car_stands_in_steps_without_an_update(
     #[values(0.0, 0.3)] push: f32,
     #[values(60.0, 240.0)] rate: f32,
 ) {
-    let mut world = World::new(&kind(params(|_| ()), testing::no_drive()), 0.0, PI / 12.0);
+    let mut world = World::new(&model(params(|_| ()), testing::no_drive()), 0.0, PI / 12.0);
     let dt = 1.0 / rate;
     let mut go = |seconds: f32, every: u32| {
         for n in 0..(seconds * rate) as u32 {
@@ -159,18 +159,18 @@ fn a_braked_car_stands_in_steps_without_an_update(
 /// While a car still swings in the hold of its brakes, it is updated; once it stands, it is not.
 #[test]
 fn a_car_that_comes_to_rest_is_updated_until_it_does() {
-    let mut world = World::new(&kind(params(|_| ()), testing::no_drive()), 0.0, 0.0);
+    let mut world = World::new(&model(params(|_| ()), testing::no_drive()), 0.0, 0.0);
     world.body.position.z += 0.02;
     world.run(0.5);
-    let least = |world: &World| world.car.least_effort(Effort::Extrapolated);
+    let least = |world: &World| world.car.least_effort(UpdateLevel::Extrapolated);
     assert!(world.car.updated_velocity().0.length() > 1e-3);
-    assert_eq!(least(&world), Effort::KnownGround);
+    assert_eq!(least(&world), UpdateLevel::KnownGround);
     world.run(5.0);
-    assert_eq!(least(&world), Effort::Extrapolated);
+    assert_eq!(least(&world), UpdateLevel::Extrapolated);
     world.command.brake = 0.0;
     world.body.linear_velocity = Vec3::X * 0.03;
     world.run(0.1);
-    assert_eq!(least(&world), Effort::Extrapolated, "it rolls");
+    assert_eq!(least(&world), UpdateLevel::Extrapolated, "it rolls");
 }
 
 #[rstest]
@@ -225,7 +225,7 @@ fn lift_counts_as_carried(
         p.profile = Profile::PHYSX_4;
         testing::explicit(&mut p.profile).accelerates = accelerates;
     });
-    let mut world = World::new(&kind(explicit, testing::no_drive()), 0.0, 0.0);
+    let mut world = World::new(&model(explicit, testing::no_drive()), 0.0, 0.0);
     let owed = Velocity {
         linear: Vec3::new(0.01, 0.02, -0.03),
         angular: Vec3::new(-0.1, 0.2, 0.3),
@@ -260,9 +260,9 @@ fn what_cannot_be_extrapolated_is_refused_and_changes_nothing(
     light.mass = 0.0;
     let (body, down) = (world.body, GRAVITY);
     for (body, gravity, dt, why) in [
-        (body, down, 0.0, Refused::TimeStep(0.0)),
-        (body, Vec3::INFINITY, DT, Refused::Gravity(Vec3::INFINITY)),
-        (light, down, DT, Refused::Body),
+        (body, down, 0.0, StepError::TimeStep(0.0)),
+        (body, Vec3::INFINITY, DT, StepError::Gravity(Vec3::INFINITY)),
+        (light, down, DT, StepError::Body),
     ] {
         assert_eq!(world.car.extrapolate(&body, gravity, dt), Err(why));
         assert_eq!(*world.car.state(), before);
@@ -292,7 +292,7 @@ fn gear_timers_advance(#[case] solver: Solver, #[case] in_substeps: f32) {
     let change = |p: &mut VehicleParams| {
         p.profile.solver = solver;
     };
-    let mut world = World::new(&kind(params(change), geared(None)), 0.0, 0.0);
+    let mut world = World::new(&model(params(change), geared(None)), 0.0, 0.0);
     world.command = CarCommand {
         throttle: 0.5,
         ..CarCommand::default()
@@ -320,7 +320,7 @@ fn a_probe_before_a_step_without_an_update_is_an_old_one(
     let change = |p: &mut VehicleParams| {
         p.profile.solver = solver;
     };
-    let mut world = World::new(&kind(params(change), testing::no_drive()), 0.0, 0.0);
+    let mut world = World::new(&model(params(change), testing::no_drive()), 0.0, 0.0);
     world.motion = Some(GroundMotion {
         position: DVec3::ZERO,
         rotation: Quat::IDENTITY,
@@ -353,16 +353,16 @@ fn a_sleeping_vehicle_is_not_extrapolated(
     world.advance(DT);
     world.body.asleep = true;
     let outcome = world.extrapolate(DT);
-    assert_eq!(outcome, Outcome::default());
+    assert_eq!(outcome, StepResult::default());
     assert_eq!(world.spin() == 0.0, solver == testing::EXPLICIT);
-    assert_eq!(world.car.state().handover.duration, 0.0);
+    assert_eq!(world.car.state().last_step.duration, 0.0);
     assert_eq!(world.car.turned(0), W4::ZERO);
 }
 
 /// On rows, reports know how the chassis is turned.
 #[test]
 fn lines_turn_with_an_extrapolated_body() {
-    let mut world = World::new(&kind(params(|_| ()), testing::no_drive()), 0.0, 0.0);
+    let mut world = World::new(&model(params(|_| ()), testing::no_drive()), 0.0, 0.0);
     world.run(0.1);
     world.body.rotation = math::rotation_about(Vec3::X, 0.4);
     world.extrapolate(DT);
@@ -378,7 +378,7 @@ proptest! {
         up in -0.3_f32..0.3, left in -0.3_f32..0.3,
         steps in proptest::collection::vec((any::<bool>(), [-0.2_f64..0.2, -0.2..0.2, -0.05..0.2]), 1..8),
     ) {
-        let mut world = World::new(&kind(params(|_| ()), testing::no_drive()), up, left);
+        let mut world = World::new(&model(params(|_| ()), testing::no_drive()), up, left);
         world.run(0.05);
         for (extrapolated, way) in steps {
             world.body.position += DVec3::from(way);

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::contracts::rigid_bodies::RigidBodies;
-use crate::exchange::refused::BodyError;
+use crate::exchange::step_error::BodyError;
 use crate::params::profile::ExplicitSettings;
 use crate::vehicle::fleet::Fleet;
 
@@ -44,7 +44,7 @@ fn designed() -> [Profile; 2] {
 
 /// A vehicle under so much gravity, for a while.
 fn stood(params: &VehicleParams, gravity: f32) -> World {
-    let mut world = World::new(&kind(params.clone(), testing::no_drive()), 0.0, 0.0);
+    let mut world = World::new(&model(params.clone(), testing::no_drive()), 0.0, 0.0);
     world.gravity = Vec3::NEG_Z * gravity;
     world.command.brake = 0.0;
     // The explicit solver sees gravity a part of a step late.
@@ -71,7 +71,7 @@ fn a_car_stands_higher_where_it_weighs_less(
             let off = report.jounce - expected;
             assert!(off.abs() < 1e-3 * expected.abs() + 1e-5, "{wheel}: {off}");
             if profile.rows().is_some() {
-                let strut = &world.car.kind().params().wheels[wheel].suspension;
+                let strut = &world.car.model().params().wheels[wheel].suspension;
                 let borne = report.suspension_force / (strut.sprung_mass * gravity);
                 assert!((borne - 1.0).abs() < 1e-3, "{wheel}: {borne}");
             }
@@ -94,7 +94,7 @@ fn the_preload_of_physx_follows_gravity(#[values(MOON, EARTH, 3.0 * EARTH)] grav
 fn tires_rest_under_the_design_gravity() {
     let [rows, explicit] = designed().map(|profile| {
         let world = stood(&long_struts(profile, EARTH), MOON);
-        world.car.kind().wheels()[0].rest_load.lane(0)
+        world.car.model().wheels()[0].rest_load.lane(0)
     });
     assert_eq!((rows, explicit), (EARTH * 457.5, EARTH * 457.5));
 }
@@ -103,7 +103,7 @@ fn tires_rest_under_the_design_gravity() {
 fn floats(profile: Profile) {
     let mut params = long_struts(profile, EARTH);
     params.aerodynamics = Some(testing::aerodynamics());
-    let mut world = World::new(&kind(params, geared(Some(500.0))), 0.0, 0.0);
+    let mut world = World::new(&model(params, geared(Some(500.0))), 0.0, 0.0);
     world.gravity = Vec3::ZERO;
     world.body.linear_velocity = Vec3::X * 20.0;
     world.command = CarCommand {
@@ -146,7 +146,7 @@ fn without_gravity_every_number_is_finite(#[case] profile: Profile) {
     if let Solver::Explicit(settings) = &mut params.profile.solver {
         settings.accelerates = true;
     }
-    let mut world = World::new(&kind(params, geared(Some(500.0))), 0.0, 0.0);
+    let mut world = World::new(&model(params, geared(Some(500.0))), 0.0, 0.0);
     world.gravity = Vec3::ZERO;
     for throttle in [0.0, 1.0] {
         world.command.throttle = throttle;
@@ -174,7 +174,7 @@ fn without_gravity_every_number_is_finite(#[case] profile: Profile) {
 /// At rest in space, a car sleeps, and a driver wakes it.
 #[test]
 fn a_car_sleeps_in_space() {
-    let mut world = World::new(&kind(params(|_| ()), geared(Some(500.0))), 0.0, 0.0);
+    let mut world = World::new(&model(params(|_| ()), geared(Some(500.0))), 0.0, 0.0);
     world.gravity = Vec3::ZERO;
     world.body.position.z += 10.0;
     world.run(1.0);
@@ -192,9 +192,9 @@ fn a_car_sleeps_in_space() {
 #[test]
 fn a_vehicle_has_a_gravity_of_its_own() {
     let params = long_struts(Profile::DEFAULT, EARTH);
-    let kind = kind(params, testing::no_drive());
+    let model = model(params, testing::no_drive());
     let run = |own: Option<f32>, world: f32| {
-        let mut here = World::new(&kind, 0.0, 0.0);
+        let mut here = World::new(&model, 0.0, 0.0);
         here.gravity = Vec3::NEG_Z * own.unwrap_or(world);
         here.car.set_gravity(own.map(|g| Vec3::NEG_Z * g));
         for _ in 0..240 {
@@ -233,7 +233,7 @@ impl RigidBodies for Two {
         None
     }
 
-    fn apply(&mut self, _: &[BodyId], _: &[Outcome]) -> Result<(), BodyError> {
+    fn apply(&mut self, _: &[BodyId], _: &[StepResult]) -> Result<(), BodyError> {
         Ok(())
     }
 
@@ -249,12 +249,12 @@ impl crate::SceneQuery for Two {
 /// A field of gravity reaches each vehicle of a fleet where it is.
 #[test]
 fn a_fleet_takes_gravity_where_each_vehicle_is() {
-    let kind = kind(params(|_| ()), testing::no_drive());
-    let vehicles = [3, 5].map(|body| Vehicle::new(Arc::clone(&kind), BodyId(body)));
+    let model = model(params(|_| ()), testing::no_drive());
+    let vehicles = [3, 5].map(|body| Vehicle::new(Arc::clone(&model), BodyId(body)));
     let mut fleet: Fleet = vehicles.into_iter().collect();
     let surfaces = crate::Surfaces::new();
     fleet
-        .probe(&Two, &surfaces, |_, _| crate::Effort::Full)
+        .probe(&Two, &surfaces, |_, _| crate::UpdateLevel::Full)
         .unwrap();
     fleet.set_gravity(|n, place| Vec3::new(0.0, n as f32, -place.x as f32));
     fleet.update(&[CarCommand::default(); 2], GRAVITY, DT);

@@ -20,7 +20,7 @@ const HEIGHT: f32 = 0.65;
 const RADIUS: f32 = 0.5;
 
 /// Four equal corners about the center of mass, which move as four quarter cars.
-fn hopping(change: impl FnOnce(&mut VehicleParams)) -> Arc<VehicleKind> {
+fn hopping(change: impl FnOnce(&mut VehicleParams)) -> Arc<VehicleModel> {
     let mut params = VehicleParams {
         profile: Profile::DEFAULT,
         load_filter: LoadFilter::OFF,
@@ -35,7 +35,7 @@ fn hopping(change: impl FnOnce(&mut VehicleParams)) -> Arc<VehicleKind> {
         wheel.suspension.damping = DAMPER.into();
     }
     change(&mut params);
-    kind(params, testing::no_drive())
+    model(params, testing::no_drive())
 }
 
 /// By how much the tires give at rest (`m`).
@@ -124,8 +124,8 @@ fn modes_of(samples: &[f64], dt: f64) -> [[f64; 2]; 2] {
     sorted(poles.map(log))
 }
 
-fn settled(kind: &Arc<VehicleKind>) -> World {
-    let mut world = World::new(kind, 0.0, 0.0);
+fn settled(model: &Arc<VehicleModel>) -> World {
+    let mut world = World::new(model, 0.0, 0.0);
     world.run(5.0);
     world
 }
@@ -205,7 +205,7 @@ fn load_transfer_is_geometric_elastic_and_unsprung(
     #[values(false, true)] beam: bool,
 ) {
     let tilt = 0.08f32;
-    let kind = hopping(|params| {
+    let model = hopping(|params| {
         for wheel in &mut params.wheels {
             let y = wheel.position.y;
             wheel.compliance.links = Some(LinkSlopes {
@@ -223,7 +223,7 @@ fn load_transfer_is_geometric_elastic_and_unsprung(
             }
         }
     });
-    let mut world = World::new(&kind, 0.0, tilt);
+    let mut world = World::new(&model, 0.0, tilt);
     world.run(8.0);
     let across = world.normal.cross(Vec3::X).normalize();
     let pull = 9.81 * tilt.sin();
@@ -267,8 +267,8 @@ fn a_parked_car_on_its_tires_stands_still(
     #[values((0.3, 0.0), (0.0, 0.3), (-0.2, 0.2))] slope: (f32, f32),
     #[values(30.0, 60.0, 240.0)] rate: f32,
 ) {
-    let kind = hopping(|_| ());
-    let mut world = World::new(&kind, slope.0, slope.1);
+    let model = hopping(|_| ());
+    let mut world = World::new(&model, slope.0, slope.1);
     world.steps(4.0, 1.0 / rate, |_| ());
     let start = world.body.position;
     let mut most: f64 = 0.0;
@@ -280,18 +280,18 @@ fn a_parked_car_on_its_tires_stands_still(
 
 /// Energy of the car over level ground (`J`), with that of springs and tires, above the design position.
 fn energy(world: &World) -> f64 {
-    let kind = world.car.kind();
+    let model = world.car.model();
     let (body, state) = (&world.body, world.car.state());
     let velocity = world.velocity().as_dvec3();
     let spin = (body.angular_velocity + state.carry.angular).as_dvec3();
     let turn = math::matrix(body.rotation).as_dmat3();
     let local = turn.transpose() * spin;
-    let inertia = kind.params().chassis.inertia.as_dvec3();
+    let inertia = model.params().chassis.inertia.as_dvec3();
     let mass = f64::from(body.mass);
     let mut sum = 0.5 * (mass * velocity.length_squared() + local.dot(inertia * local))
         + mass * 9.81 * (body.position.z - f64::from(HEIGHT));
     for n in 0..4 {
-        let wheel = &kind.params().wheels[n];
+        let wheel = &model.params().wheels[n];
         let hub = wheel.unsprung.unwrap();
         let of = |lanes: &W4| f64::from(lanes.lane(n));
         let (j, u) = (
@@ -314,13 +314,13 @@ fn energy(world: &World) -> f64 {
 /// Without dampers, a car that bounces and rolls on springs and tires keeps its energy at every rate.
 #[rstest]
 fn springs_and_tires_give_no_energy(#[values(30.0, 60.0, 120.0, 240.0)] rate: f32) {
-    let kind = hopping(|params| {
+    let model = hopping(|params| {
         for wheel in &mut params.wheels {
             wheel.suspension.damping = 0.0.into();
             wheel.unsprung.as_mut().unwrap().tire_damping = 0.0;
         }
     });
-    let mut world = World::new(&kind, 0.0, 0.0);
+    let mut world = World::new(&model, 0.0, 0.0);
     world.friction = 0.0;
     let rest = {
         // Standing where springs and tires balance.
@@ -345,13 +345,13 @@ fn springs_and_tires_give_no_energy(#[values(30.0, 60.0, 120.0, 240.0)] rate: f3
 /// Dropped from 2 m, it bottoms its stops, hops, and comes to rest; it never rises as high again, and tires never pull.
 #[rstest]
 fn a_car_survives_a_drop_of_two_meters(#[values(30.0, 60.0, 120.0, 240.0)] rate: f32) {
-    let kind = hopping(|params| {
+    let model = hopping(|params| {
         for wheel in &mut params.wheels {
             wheel.suspension.max_compression = 0.12;
             wheel.suspension.damping = 3000.0.into();
         }
     });
-    let mut world = World::new(&kind, 0.0, 0.0);
+    let mut world = World::new(&model, 0.0, 0.0);
     world.body.position.z += 2.0;
     let start = world.body.position.z;
     let (mut landed, mut high, mut low) = (false, 0.0f64, f64::MAX);
@@ -379,8 +379,8 @@ fn a_car_survives_a_drop_of_two_meters(#[values(30.0, 60.0, 120.0, 240.0)] rate:
 /// A step in the ground acts on the tire: its force rises by stiffness times height before the chassis has moved.
 #[rstest]
 fn a_curb_acts_on_the_tire(#[values(60.0, 120.0, 240.0)] rate: f32) {
-    let kind = hopping(|_| ());
-    let mut world = settled(&kind);
+    let model = hopping(|_| ());
+    let mut world = settled(&model);
     let (rest, rise) = (world.body.position.z, 0.03);
     world.bumps[0] = rise;
     let mut most: f32 = 0.0;
@@ -426,7 +426,7 @@ fn hubs_fall_with_the_car() {
 /// Bars, curves of springs and dampers, and kinks of stops go together with hubs.
 #[test]
 fn hubs_stand_on_bars_and_curves() {
-    let kind = hopping(|params| {
+    let model = hopping(|params| {
         params.anti_roll = testing::four_wheeler().anti_roll;
         for wheel in &mut params.wheels {
             wheel.compliance.spring = vec![(-0.1, -0.08), (0.0, 0.0), (0.05, 0.05), (0.1, 0.2)];
@@ -435,7 +435,7 @@ fn hubs_stand_on_bars_and_curves() {
                 vec![(-0.1, Vec2::new(0.01, 0.0)), (0.1, Vec2::new(-0.01, 0.0))];
         }
     });
-    let mut world = World::new(&kind, 0.0, 0.15);
+    let mut world = World::new(&model, 0.0, 0.15);
     world.run(10.0);
     let start = world.body.position;
     world.run(10.0);
@@ -448,12 +448,12 @@ fn hubs_stand_on_bars_and_curves() {
 /// Placed in the ground, a car comes out slowly.
 #[test]
 fn a_buried_car_is_not_thrown_out() {
-    let kind = hopping(|params| {
+    let model = hopping(|params| {
         for wheel in &mut params.wheels {
             wheel.suspension.max_compression = 0.1;
         }
     });
-    let mut world = World::new(&kind, 0.0, 0.0);
+    let mut world = World::new(&model, 0.0, 0.0);
     world.body.position.z -= 0.25;
     let mut fastest: f32 = 0.0;
     world.steps(4.0, 1.0 / 60.0, |world| {

@@ -46,8 +46,8 @@ fn across_a_slope_loads_move_by_links_and_springs(
         beam,
         ..LinkSlopes::default()
     };
-    let kind = kind(linked(roll_center, |_| links), testing::no_drive());
-    let mut world = World::new(&kind, 0.0, tilt);
+    let model = model(linked(roll_center, |_| links), testing::no_drive());
+    let mut world = World::new(&model, 0.0, tilt);
     world.run(6.0);
     let (pull, press) = (WEIGHT * tilt.sin(), WEIGHT * tilt.cos());
     // Four struts of 35 kN/m; it leans about its roll center.
@@ -96,8 +96,8 @@ fn a_parked_car_with_links_stands_still() {
         ..LinkSlopes::default()
     };
     for (up, left) in [(0.3, 0.0), (0.0, 0.3), (-0.2, 0.2)] {
-        let kind = kind(linked(0.2, links), testing::no_drive());
-        let mut world = World::new(&kind, up, left);
+        let model = model(linked(0.2, links), testing::no_drive());
+        let mut world = World::new(&model, up, left);
         world.run(3.0);
         let settled = world.body.position;
         world.run(20.0);
@@ -118,7 +118,7 @@ fn a_rocked_car_comes_back() {
     for wheel in &mut params.wheels {
         wheel.suspension.max_droop = 0.2;
     }
-    let mut world = World::new(&kind(params, testing::no_drive()), 0.0, 0.0);
+    let mut world = World::new(&model(params, testing::no_drive()), 0.0, 0.0);
     const PERIOD: usize = 120;
     let mut turn = |n: usize| {
         let (sine, cosine) = math::sin_cos(n as f32 / PERIOD as f32 * 2.0 * PI);
@@ -146,7 +146,7 @@ fn no_tire_has_more_than_its_friction(#[values(-0.3, 0.2, 0.4)] lateral: f32) {
         ..LinkSlopes::default()
     };
     let params = linked(lateral, links);
-    let mut world = World::new(&kind(params, testing::no_drive()), 0.0, 0.0);
+    let mut world = World::new(&model(params, testing::no_drive()), 0.0, 0.0);
     world.body.linear_velocity = Vec3::new(25.0, 2.0, 0.0);
     world.body.angular_velocity = Vec3::Z * 0.8;
     for wheels in world.car.state_mut().wheels.iter_mut() {
@@ -179,7 +179,7 @@ fn pitch(links: impl Fn(usize) -> LinkSlopes, braked: bool) -> f32 {
         direct: torque,
         idle_speed: 0.0,
     });
-    let mut world = World::new(&kind(linked(0.0, links), drive), 0.0, 0.0);
+    let mut world = World::new(&model(linked(0.0, links), drive), 0.0, 0.0);
     (world.command.brake, world.command.clutch) = (0.0, 1.0);
     world.body.linear_velocity = Vec3::X * 20.0;
     for wheels in world.car.state_mut().wheels.iter_mut() {
@@ -236,8 +236,8 @@ fn it_tips_at_half_the_track_over_the_height(#[case] roll_center: f32) {
         wheel.position.x = 1.5 * wheel.position.x.signum();
         wheel.suspension.sprung_mass = 375.0;
     }
-    let kind = kind(params, testing::no_drive());
-    let mut world = World::new(&kind, 0.0, 0.0);
+    let model = model(params, testing::no_drive());
+    let mut world = World::new(&model, 0.0, 0.0);
     world.friction = 2.0;
     for step in 0..12_000 {
         world.gravity.y = -9.81 * step as f32 / 6000.0;
@@ -277,7 +277,7 @@ fn links_add_no_energy(#[case] sideways: f32, #[case] yaw: f32) {
     };
     for roll_center in [0.3, 0.6, -0.2] {
         let params = linked(roll_center, links);
-        let mut world = World::new(&kind(params, testing::no_drive()), 0.0, 0.0);
+        let mut world = World::new(&model(params, testing::no_drive()), 0.0, 0.0);
         world.command.brake = 0.0;
         world.body.linear_velocity = Vec3::X * 8.0;
         for wheels in world.car.state_mut().wheels.iter_mut() {
@@ -296,10 +296,10 @@ fn a_car_that_balances_on_two_wheels_is_not_pressed_down() {
         beam: true,
         ..LinkSlopes::default()
     };
-    let kind = kind(linked(0.4, |_| beam), testing::no_drive());
+    let model = model(linked(0.4, |_| beam), testing::no_drive());
     let mut most = 0.0_f32;
     for (pitch, roll) in (-12..=12).flat_map(|p| (8..=20).map(move |r| (p, r))) {
-        let mut world = World::new(&kind, 0.0, 0.0);
+        let mut world = World::new(&model, 0.0, 0.0);
         let turned = math::rotation_about(Vec3::X, 0.05 * roll as f32);
         world.body.rotation =
             math::compose(math::rotation_about(Vec3::Y, 0.05 * pitch as f32), turned);

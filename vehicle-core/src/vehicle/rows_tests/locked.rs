@@ -19,7 +19,7 @@ const TOP_VIEW: LockedAxes = LockedAxes {
 
 /// A steered car on a bank.
 fn locked(params: VehicleParams, axes: LockedAxes) -> World {
-    let mut world = World::new(&kind(params, geared(None)), 0.0, 0.15);
+    let mut world = World::new(&model(params, geared(None)), 0.0, 0.15);
     world.body.locked_axes = axes;
     world.body.linear_velocity = Vec3::X * 10.0;
     world.command = CarCommand {
@@ -47,7 +47,7 @@ fn a_lock_is_no_push(#[case] params: VehicleParams) {
             linear: world.body.linear_velocity,
             angular: world.body.angular_velocity,
         };
-        for v in [velocity, state.carry, state.handover.push] {
+        for v in [velocity, state.carry, state.last_step.push] {
             let aside = [v.linear.y, v.angular.x, v.angular.z];
             assert!(aside.iter().all(|v| v.abs() < 1e-5), "{v:?}");
         }
@@ -61,14 +61,14 @@ fn a_lock_is_no_push(#[case] params: VehicleParams) {
 fn springs_of_a_body_at_its_height_press_as_they_are_compressed(
     #[values(30.0, 60.0, 240.0)] rate: f32,
 ) {
-    let mut world = World::new(&kind(params(|_| ()), geared(None)), 0.0, 0.0);
+    let mut world = World::new(&model(params(|_| ()), geared(None)), 0.0, 0.0);
     world.body.locked_axes = TOP_VIEW;
     world.body.position.z -= 0.03;
     for _ in 0..20 {
         let outcome = world.update(1.0 / rate).unwrap();
         world.apply(&outcome, 1.0 / rate);
     }
-    for (n, wheel) in world.car.kind().params().wheels.iter().enumerate() {
+    for (n, wheel) in world.car.model().params().wheels.iter().enumerate() {
         let strut = &wheel.suspension;
         let wheel = world.car.wheel_report(n);
         assert!(wheel.jounce > 0.02, "{}", wheel.jounce);

@@ -9,48 +9,48 @@ struct Layout {
     /// Forward and to the left of the center of mass (`m`).
     places: &'static [[f32; 2]],
     /// The wheel in the place of each one's mirror image.
-    mates: &'static [usize],
+    opposite: &'static [usize],
     /// Steering angle at full command, to the left (`rad`).
     steers: &'static [f32],
-    /// Bond of each wheel, 0 for none, as wheels without a differential have it.
-    bonds: &'static [u8],
+    /// WheelCoupling of each wheel, 0 for none, as wheels without a differential have it.
+    wheel_couplings: &'static [u8],
 }
 
 const CAR: Layout = Layout {
     places: &[[1.25, 0.8], [1.25, -0.8], [-1.5, 0.75], [-1.5, -0.75]],
-    mates: &[1, 0, 3, 2],
+    opposite: &[1, 0, 3, 2],
     steers: &[0.5, 0.5, 0.0, 0.0],
-    bonds: &[0; 4],
+    wheel_couplings: &[0; 4],
 };
 
 const LAYOUTS: [Layout; 8] = [
     CAR,
     Layout {
-        bonds: &[0, 0, 1, 1],
+        wheel_couplings: &[0, 0, 1, 1],
         ..CAR
     },
     Layout {
-        bonds: &[1; 4],
+        wheel_couplings: &[1; 4],
         ..CAR
     },
     // The left wheels first, and a track on each side.
     Layout {
         places: &[[1.25, 0.8], [-1.5, 0.8], [1.25, -0.8], [-1.5, -0.8]],
-        mates: &[2, 3, 0, 1],
+        opposite: &[2, 3, 0, 1],
         steers: &[0.5, 0.0, 0.5, 0.0],
-        bonds: &[1, 1, 2, 2],
+        wheel_couplings: &[1, 1, 2, 2],
     },
     Layout {
         places: &[[1.25, 0.0], [-1.2, 0.75], [-1.2, -0.75]],
-        mates: &[0, 2, 1],
+        opposite: &[0, 2, 1],
         steers: &[0.5, 0.0, 0.0],
-        bonds: &[0, 1, 1],
+        wheel_couplings: &[0, 1, 1],
     },
     Layout {
         places: &[[1.2, -0.75], [1.2, 0.75], [-1.4, 0.0]],
-        mates: &[1, 0, 2],
+        opposite: &[1, 0, 2],
         steers: &[0.5, 0.5, 0.0],
-        bonds: &[0; 3],
+        wheel_couplings: &[0; 3],
     },
     Layout {
         places: &[
@@ -61,9 +61,9 @@ const LAYOUTS: [Layout; 8] = [
             [-1.7, 0.8],
             [-1.7, -0.8],
         ],
-        mates: &[1, 0, 3, 2, 5, 4],
+        opposite: &[1, 0, 3, 2, 5, 4],
         steers: &[0.5, 0.5, 0.0, 0.0, -0.2, -0.2],
-        bonds: &[0; 6],
+        wheel_couplings: &[0; 6],
     },
     Layout {
         places: &[
@@ -74,9 +74,9 @@ const LAYOUTS: [Layout; 8] = [
             [-1.7, 0.8],
             [-1.7, -0.8],
         ],
-        mates: &[1, 0, 3, 2, 5, 4],
+        opposite: &[1, 0, 3, 2, 5, 4],
         steers: &[0.5, 0.5, 0.0, 0.0, 0.0, 0.0],
-        bonds: &[0, 0, 1, 1, 1, 1],
+        wheel_couplings: &[0, 0, 1, 1, 1, 1],
     },
 ];
 
@@ -103,7 +103,7 @@ impl Drivetrain for Coupled {
         command: &Command,
         state: &mut DriveState,
         control: &mut Control,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), StepError> {
         geared(Some(500.0)).control(command, state, control)?;
         let Command::Car(car) = command else {
             unreachable!("Geared refuses the others")
@@ -111,10 +111,10 @@ impl Drivetrain for Coupled {
         let Layout {
             places,
             steers,
-            bonds,
+            wheel_couplings,
             ..
         } = self.0;
-        control.bonds = bonds.iter().copied().max().unwrap_or(0);
+        control.wheel_couplings = wheel_couplings.iter().copied().max().unwrap_or(0);
         let share = |wheel: usize| {
             if wheel < places.len() {
                 1.0 / places.len() as f32
@@ -124,7 +124,8 @@ impl Drivetrain for Coupled {
         };
         let steer = |wheel: usize| steers.get(wheel).map_or(0.0, |most| -most * car.steer);
         for (g, wheels) in control.wheels.iter_mut().enumerate() {
-            wheels.bond = core::array::from_fn(|n| bonds.get(g * LANES + n).copied().unwrap_or(0));
+            wheels.wheel_coupling =
+                core::array::from_fn(|n| wheel_couplings.get(g * LANES + n).copied().unwrap_or(0));
             wheels.bond_ratio = W4::ONE;
             wheels.torque_share = Layout::lanes(share, g);
             wheels.speed_share = Layout::lanes(share, g);
@@ -133,7 +134,7 @@ impl Drivetrain for Coupled {
         Ok(())
     }
 
-    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
+    fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
     fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
@@ -158,8 +159,10 @@ struct Build {
 const HUB: f32 = 40.0;
 
 impl Build {
-    fn kind(&self) -> Arc<VehicleKind> {
-        let Layout { places, mates, .. } = self.layout;
+    fn model(&self) -> Arc<VehicleModel> {
+        let Layout {
+            places, opposite, ..
+        } = self.layout;
         let mut params = params(|_| ());
         let wheel = params.wheels[0].clone();
         params.anti_roll.clear();
@@ -188,9 +191,9 @@ impl Build {
                 });
             }
             params.wheels.push(wheel);
-            if n < mates[n] {
+            if n < opposite[n] {
                 params.anti_roll.push(AntiRollBar {
-                    wheels: [n, mates[n]],
+                    wheels: [n, opposite[n]],
                     stiffness: 8000.0,
                 });
             }
@@ -202,11 +205,11 @@ impl Build {
         for (wheel, mass) in params.wheels.iter_mut().zip(sprung.unwrap()) {
             wheel.suspension.sprung_mass = mass;
         }
-        kind(params, Arc::new(Coupled(self.layout)))
+        model(params, Arc::new(Coupled(self.layout)))
     }
 
     fn world(&self, speed: f32) -> World {
-        let mut world = World::new(&self.kind(), 0.0, 0.0);
+        let mut world = World::new(&self.model(), 0.0, 0.0);
         world.friction = self.friction;
         world.body.linear_velocity.x = speed;
         world
@@ -241,7 +244,7 @@ fn difference(layout: &Layout, here: &World, there: &World) -> Option<(&'static 
     for (n, (one, other)) in turned[0].into_iter().zip(turned[1]).enumerate() {
         add("turned", one, if n % 2 == 0 { -other } else { other });
     }
-    for (wheel, &mate) in layout.mates.iter().enumerate() {
+    for (wheel, &mate) in layout.opposite.iter().enumerate() {
         let (one, other) = (here.car.wheel_report(wheel), there.car.wheel_report(mate));
         add("spin", one.spin, other.spin);
         add("jounce", one.jounce, other.jounce);
@@ -257,8 +260,8 @@ fn builds() -> impl Strategy<Value = Build> {
         0.4f32..0.9,
         prop_oneof![Just(0f32), -0.02f32..0.02],
     );
-    let kinds = (0..LAYOUTS.len(), any::<bool>(), any::<bool>(), 0.2f32..1.2);
-    (springs, kinds).prop_map(
+    let models = (0..LAYOUTS.len(), any::<bool>(), any::<bool>(), 0.2f32..1.2);
+    (springs, models).prop_map(
         |((stiffness, height, toe), (n, hops, links, friction))| Build {
             layout: LAYOUTS[n],
             stiffness,

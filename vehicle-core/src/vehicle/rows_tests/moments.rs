@@ -3,8 +3,8 @@
 use super::*;
 use crate::base::lanes::Mask4;
 use crate::contracts::tire::{TireForces, TireInput, TireTraits};
-use crate::contracts::tire_answers::{TireAnswers, TireWants};
 use crate::contracts::tire_model::TireModel;
+use crate::contracts::tire_outputs::{TireOutputs, TireRequest};
 use crate::params::LoadFilter;
 use crate::params::profile::Solver;
 
@@ -61,19 +61,19 @@ pub(super) fn with_trail(trail: f32) -> Arc<dyn TireModel> {
     Arc::new(Rubber { trail, ..PLAIN })
 }
 
-fn on(tire: Rubber, change: impl FnOnce(&mut VehicleParams)) -> Arc<VehicleKind> {
+fn on(tire: Rubber, change: impl FnOnce(&mut VehicleParams)) -> Arc<VehicleModel> {
     let change = |p: &mut VehicleParams| {
         p.wheels.iter_mut().for_each(|wheel| wheel.damping = 0.0);
         change(p);
     };
     let params = Checked::new(params(change)).unwrap();
     let tires: [Arc<dyn TireModel>; 1] = [Arc::new(tire)];
-    Arc::new(VehicleKind::new(params, &tires, testing::no_drive()).unwrap())
+    Arc::new(VehicleModel::new(params, &tires, testing::no_drive()).unwrap())
 }
 
 /// A car that rolls ahead, let go.
-fn rolling(kind: &Arc<VehicleKind>, speed: f32) -> World {
-    let mut world = World::new(kind, 0.0, 0.0);
+fn rolling(model: &Arc<VehicleModel>, speed: f32) -> World {
+    let mut world = World::new(model, 0.0, 0.0);
     world.command.brake = 0.0;
     world.body.linear_velocity = Vec3::X * speed;
     world.car.state_mut().wheels[0].spin = W4::splat(speed / 0.5);
@@ -97,7 +97,7 @@ pub(super) fn slide_without_gain(world: &mut World, sideways: f32, yaw: f32) {
 
 /// Kinetic energy of chassis and wheels (`J`).
 pub(super) fn energy(world: &World) -> f32 {
-    let params = world.car.kind().params();
+    let params = world.car.model().params();
     let turning = world.body.angular_velocity + world.car.state().carry.angular;
     let about = math::matrix(world.body.rotation).transpose() * turning;
     let spin = world.car.state().wheels[0].spin;
@@ -115,12 +115,12 @@ fn rolling_resistance_slows_a_coasting_car_down(
         resistance: 15.0,
         ..PLAIN
     };
-    let kind = on(tire, |p| {
+    let model = on(tire, |p| {
         p.profile.solver = solver;
         // The explicit solver's spins swing with fewer.
         (p.substeps.slow, p.substeps.fast) = (20, 20);
     });
-    let mut world = rolling(&kind, 10.0);
+    let mut world = rolling(&model, 10.0);
     world.run(1.0);
     let before = world.velocity().x;
     world.run(5.0);
@@ -141,8 +141,8 @@ fn rolling_resistance_never_reverses_a_car(#[case] direction: f32) {
         resistance: 150.0,
         ..PLAIN
     };
-    let kind = on(tire, |_| ());
-    let mut world = rolling(&kind, direction);
+    let model = on(tire, |_| ());
+    let mut world = rolling(&model, direction);
     let mut most_back = 0.0f32;
     for _ in 0..180 {
         world.step();
@@ -166,8 +166,8 @@ fn rolling_resistance_holds_a_car_on_a_slope(#[case] slope: f32, #[case] stands:
         resistance: 15.0,
         ..PLAIN
     };
-    let kind = on(tire, |_| ());
-    let mut world = World::new(&kind, slope, 0.0);
+    let model = on(tire, |_| ());
+    let mut world = World::new(&model, slope, 0.0);
     world.run(2.0);
     let place = world.body.position;
     world.command.brake = 0.0;
@@ -177,7 +177,7 @@ fn rolling_resistance_holds_a_car_on_a_slope(#[case] slope: f32, #[case] stands:
 }
 
 /// A car on tires of which the law, or their fit, resists rolling.
-fn resisting(law: f32, fit: [f32; 2], solver: Solver) -> Arc<VehicleKind> {
+fn resisting(law: f32, fit: [f32; 2], solver: Solver) -> Arc<VehicleModel> {
     let tire = Rubber {
         resistance: law,
         ..PLAIN
@@ -274,8 +274,8 @@ fn an_aligning_moment_turns_a_car_that_rolls(
         turning: 50.0,
         ..Rubber::default()
     };
-    let kind = on(tire, |p| p.profile.solver = solver);
-    let mut world = rolling(&kind, speed);
+    let model = on(tire, |p| p.profile.solver = solver);
+    let mut world = rolling(&model, speed);
     world.run(0.5);
     let yaw = (world.body.angular_velocity + world.car.state().carry.angular).z;
     // In rows, what the tires of a substep say acts from the next one on.
@@ -339,8 +339,8 @@ fn in_a_curve_the_moment_is_that_of_the_trail() {
     };
     let params = Checked::new(params(change)).unwrap();
     let tires: [Arc<dyn TireModel>; 1] = [Arc::new(tire)];
-    let kind = Arc::new(VehicleKind::new(params, &tires, drive).unwrap());
-    let mut world = rolling(&kind, 10.0);
+    let model = Arc::new(VehicleModel::new(params, &tires, drive).unwrap());
+    let mut world = rolling(&model, 10.0);
     (world.command.steer, world.command.clutch) = (0.1, 1.0);
     world.run(2.0);
     for wheel in 0..4 {
@@ -408,7 +408,7 @@ impl TireModel for Careless {
         self.0.traits()
     }
 
-    fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireWants) -> TireAnswers {
+    fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireRequest) -> TireOutputs {
         const NONSENSE: W4 = W4::splat(1e6);
         let mut answers = self.0.answers4(input, mask, wants);
         if !wants.opposite_moments {
@@ -437,8 +437,8 @@ fn moments_that_are_not_wanted_are_not_used(#[case] act: bool) {
             p.profile.tire_moments = act;
         };
         let params = Checked::new(params(change)).unwrap();
-        let kind = VehicleKind::new(params, &[tire], testing::no_drive()).unwrap();
-        let mut world = rolling(&Arc::new(kind), 15.0);
+        let model = VehicleModel::new(params, &[tire], testing::no_drive()).unwrap();
+        let mut world = rolling(&Arc::new(model), 15.0);
         world.command.steer = 0.1;
         world.run(1.0);
         (world.body, world.car.state().clone())

@@ -39,11 +39,11 @@ fn steered_by_force(slopes: [f32; 2]) -> VehicleParams {
 
 /// Rolling ahead at this speed, the clutch open.
 fn rolling(params: VehicleParams, speed: f32) -> World {
-    roll(&kind(params, geared(None)), speed)
+    roll(&model(params, geared(None)), speed)
 }
 
-pub(super) fn roll(kind: &Arc<VehicleKind>, speed: f32) -> World {
-    let mut world = World::new(kind, 0.0, 0.0);
+pub(super) fn roll(model: &Arc<VehicleModel>, speed: f32) -> World {
+    let mut world = World::new(model, 0.0, 0.0);
     (world.command.brake, world.command.clutch) = (0.0, 1.0);
     world.body.linear_velocity = Vec3::X * speed;
     world.car.state_mut().wheels[0].spin = W4::splat(speed / 0.5);
@@ -63,8 +63,8 @@ pub(super) fn yaw_rate(world: &World) -> f32 {
 }
 
 /// Understeer gradient (`rad·s²/m`) in a steady bend at 20 m/s with this command, at this rate: `(δ − L·r/v)/(v·r)`.
-pub(super) fn understeer(kind: &Arc<VehicleKind>, command: f32, rate: u32) -> f32 {
-    let mut world = roll(kind, 20.0);
+pub(super) fn understeer(model: &Arc<VehicleModel>, command: f32, rate: u32) -> f32 {
+    let mut world = roll(model, 20.0);
     world.command.steer = command;
     run_at(&mut world, rate, 4.0);
     let (speed, yaw) = (world.velocity().length(), yaw_rate(&world));
@@ -84,8 +84,8 @@ fn compliance_steer_changes_the_understeer_gradient(
     #[values(-0.01, 0.01)] command: f32,
 ) {
     let of = |slopes| {
-        let kind = kind(steered_by_force(slopes), geared(None));
-        understeer(&kind, command, rate)
+        let model = model(steered_by_force(slopes), geared(None));
+        understeer(&model, command, rate)
     };
     let found = of(slopes) - of([0.0; 2]);
     let [front, rear] = slopes;
@@ -111,8 +111,8 @@ fn it_may_come_from_the_aligning_moment() {
         });
         let tire = moments::with_trail(0.04);
         let params = Checked::new(params).unwrap();
-        let kind = VehicleKind::new(params, &[tire], geared(None)).unwrap();
-        understeer(&Arc::new(kind), 0.01, 60)
+        let model = VehicleModel::new(params, &[tire], geared(None)).unwrap();
+        understeer(&Arc::new(model), 0.01, 60)
     };
     let found = by_moment(5e-5) - by_moment(0.0);
     let expected = 0.5 * 1500.0 / WHEELBASE * (BEHIND + 0.04) * 0.04 * 5e-5;
@@ -260,7 +260,7 @@ fn a_parked_car_stands(
         links: all_of_it(n).links.filter(|_| linked),
         ..all_of_it(n)
     });
-    let mut world = World::new(&kind(params, testing::no_drive()), up, left);
+    let mut world = World::new(&model(params, testing::no_drive()), up, left);
     run_at(&mut world, rate, 3.0);
     let place = world.body.position;
     run_at(&mut world, rate, 20.0);
@@ -283,7 +283,7 @@ fn mounts_add_no_energy(#[case] speed: f32, #[case] sideways: f32, #[case] yaw: 
 #[case::ahead(Vec3::X)]
 #[case::turned(Vec3::ZERO)]
 fn a_pushed_car_comes_to_rest(#[case] way: Vec3, #[values(30, 60, 240)] rate: u32) {
-    let mut world = World::new(&kind(yielding(all_of_it), testing::no_drive()), 0.0, 0.0);
+    let mut world = World::new(&model(yielding(all_of_it), testing::no_drive()), 0.0, 0.0);
     run_at(&mut world, rate, 2.0);
     world.body.linear_velocity += way * 0.3;
     world.body.angular_velocity.z += if way == Vec3::ZERO { 0.3 } else { 0.0 };
@@ -352,7 +352,7 @@ fn loads_move_with_the_wheels() {
         },
         ..Compliance::default()
     });
-    let mut world = World::new(&kind(params, testing::no_drive()), 0.0, 0.0);
+    let mut world = World::new(&model(params, testing::no_drive()), 0.0, 0.0);
     world.run(5.0);
     let front: f32 = (0..2).map(|n| world.car.wheel_report(n).load).sum();
     let pitch = -math::matrix(world.body.rotation).x_axis.z;
@@ -362,7 +362,7 @@ fn loads_move_with_the_wheels() {
     assert!((front / expected - 1.0).abs() < 1e-3, "{front} {expected}");
 }
 
-/// A saved state goes on with the same bits, and another kind's mounts take over the forces.
+/// A saved state goes on with the same bits, and another model's mounts take over the forces.
 #[test]
 fn mounts_are_part_of_the_state() {
     let mut world = rolling(yielding(all_of_it), 20.0);
@@ -376,7 +376,7 @@ fn mounts_are_part_of_the_state() {
     again.car.restore(saved.car.state().clone()).unwrap();
     again.run(0.5);
     assert_eq!(again.car.state(), world.car.state());
-    let swapped = kind(yielding(all_of_it), geared(None));
+    let swapped = model(yielding(all_of_it), geared(None));
     let mut mirrored = saved.clone();
     let from = [Some(1), Some(0), None, Some(3)];
     mirrored.car.set_kind_with(swapped, &from);

@@ -10,7 +10,7 @@ fn steered(solver: Solver, substeps: u32, products: [f32; 3], way: f32) -> World
         p.profile.solver = solver;
         (p.substeps.slow, p.substeps.fast) = (substeps, substeps);
     });
-    let mut world = World::new(&kind(params, geared(None)), 0.0, 0.0);
+    let mut world = World::new(&model(params, geared(None)), 0.0, 0.0);
     (world.command.brake, world.command.clutch) = (0.0, 1.0);
     world.command.steer = -0.2 * way;
     world.body.linear_velocity = Vec3::X * 15.0;

@@ -60,18 +60,18 @@ impl TireModel for Told {
     }
 }
 
-fn on(tire: Told) -> Arc<VehicleKind> {
+fn on(tire: Told) -> Arc<VehicleModel> {
     on_solver(tire, testing::ROWS)
 }
 
-fn on_solver(tire: Told, solver: Solver) -> Arc<VehicleKind> {
+fn on_solver(tire: Told, solver: Solver) -> Arc<VehicleModel> {
     let change = |p: &mut VehicleParams| {
         p.load_filter = LoadFilter::OFF;
         p.profile.solver = solver;
     };
     let params = Checked::new(params(change)).unwrap();
     let tires: [Arc<dyn TireModel>; 1] = [Arc::new(tire)];
-    Arc::new(VehicleKind::new(params, &tires, testing::no_drive()).unwrap())
+    Arc::new(VehicleModel::new(params, &tires, testing::no_drive()).unwrap())
 }
 
 const WIDE: [f32; 2] = [1.2, 0.6];

@@ -8,7 +8,7 @@ use crate::params::profile::Solver;
 use crate::vehicle::pose::wheel_rotation;
 
 /// A six-wheeler on one of the solvers, of which wheel `n` is wheel `order[n]` of the usual one.
-fn six(solver: Solver, order: [usize; 6]) -> Arc<VehicleKind> {
+fn six(solver: Solver, order: [usize; 6]) -> Arc<VehicleModel> {
     let change = |p: &mut VehicleParams| {
         six_wheeler(p);
         p.profile.solver = solver;
@@ -22,7 +22,7 @@ fn six(solver: Solver, order: [usize; 6]) -> Arc<VehicleKind> {
             bar.wheels = bar.wheels.map(place);
         }
     };
-    kind(params(change), testing::no_drive())
+    model(params(change), testing::no_drive())
 }
 
 /// Numbers of a report that belong to the wheel alone, each with what it is compared to at most.
@@ -143,7 +143,7 @@ fn the_numbers_of_a_report_agree(#[values(testing::ROWS, testing::EXPLICIT)] sol
             report.steer
         );
         assert_eq!(pose.position, car.wheel_pose(wheel).position);
-        assert_eq!(report.steer, car.kind().params().wheels[wheel].toe);
+        assert_eq!(report.steer, car.model().params().wheels[wheel].toe);
     }
     let still = car.wheel_report(0).still_forward;
     assert_eq!(still, 0.0, "it rolls");
@@ -189,7 +189,7 @@ fn a_wheel_is_drawn_on_its_ground_or_at_full_droop(
     world.run(3.0);
     let (matrix, wheels) = (
         math::matrix(world.body.rotation),
-        &world.car.kind().params().wheels,
+        &world.car.model().params().wheels,
     );
     for (n, wheel) in wheels.iter().enumerate() {
         let pose = world.car.wheel_pose(n);
@@ -223,7 +223,7 @@ fn standing_still_is_timed_by_the_explicit_solver(#[case] solver: Solver, #[case
 /// A report of the vehicle: the true velocity, and the clutch's slip over what the wheels ask for.
 #[test]
 fn a_vehicles_report_has_its_true_velocity_and_its_clutchs_slip() {
-    let mut world = World::new(&kind(params(|_| ()), geared(None)), 0.0, 0.0);
+    let mut world = World::new(&model(params(|_| ()), geared(None)), 0.0, 0.0);
     assert_eq!(
         world.car.report(&world.body).engine,
         None,
@@ -314,14 +314,14 @@ fn follows_the_ground(
 #[case::viscous(Profile::DEFAULT, None)]
 #[case::explicit(Profile::PHYSX_4, None)]
 fn the_reported_torque_turns_a_wheel(#[case] profile: Profile, #[case] capacity: Option<f32>) {
-    let kind = kind(
+    let model = model(
         params(|p| {
             p.profile = profile;
             p.substeps.slow = 1;
         }),
         geared(capacity),
     );
-    let mut world = World::new(&kind, 0.0, 0.0);
+    let mut world = World::new(&model, 0.0, 0.0);
     world.bumps = [-100.0; 6];
     world.command = CarCommand {
         throttle: 0.8,
@@ -331,7 +331,7 @@ fn the_reported_torque_turns_a_wheel(#[case] profile: Profile, #[case] capacity:
     for _ in 0..20 {
         let before = world.car.wheel_report(1).spin;
         world.update(DT).unwrap();
-        let (after, wheel) = (world.car.wheel_report(1), &kind.params().wheels[1]);
+        let (after, wheel) = (world.car.wheel_report(1), &model.params().wheels[1]);
         let gained = wheel.inertia * (after.spin - before) / DT + wheel.damping * after.spin;
         assert!(
             (after.drive_torque - gained).abs() < 0.01 * gained,

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::params::{DamperStroke, Damping};
-use crate::solvers::rows::handover;
+use crate::solvers::rows::observer;
 use glam::DMat3;
 
 /// From this k·w·h² on, a spring holds no energy from one substep to the next (–): what counts is height and speed.
@@ -11,7 +11,7 @@ const UNRESOLVED: f64 = 2.5;
 const MOST: f64 = 1e-3;
 
 /// The sample car without bars, with this mass (`kg`), rate of all springs (`N/m`), and damping over critical (–).
-fn sprung(mass: f32, stiffness: f32, damping_ratio: f32) -> Arc<VehicleKind> {
+fn sprung(mass: f32, stiffness: f32, damping_ratio: f32) -> Arc<VehicleModel> {
     let params = params(|p| {
         let lighter = mass / p.chassis.mass;
         p.set_mass(mass);
@@ -32,7 +32,7 @@ fn sprung(mass: f32, stiffness: f32, damping_ratio: f32) -> Arc<VehicleKind> {
             };
         }
     });
-    kind(params, geared(None))
+    model(params, geared(None))
 }
 
 /// Energies of a car over level ground (`J`), relative to the design position.
@@ -45,21 +45,21 @@ struct Energy {
 
 impl Energy {
     fn of(world: &World) -> Self {
-        let kind = world.car.kind();
-        let settings = kind.params().profile.rows().unwrap();
+        let model = world.car.model();
+        let settings = model.params().profile.rows().unwrap();
         let mut state = world.car.state().clone();
-        let found = handover::receive(settings, &mut state, &world.body, world.gravity);
+        let found = observer::begin_step(settings, &mut state, &world.body, world.gravity);
         let velocity = found.velocity.truncated();
         let [linear, angular] = [velocity.linear, velocity.angular].map(Vec3::as_dvec3);
         let turn = DMat3::from_quat(world.body.rotation.as_dquat());
         let spin = turn.transpose() * angular;
-        let inertia = kind.params().chassis.inertia.as_dvec3();
+        let inertia = model.params().chassis.inertia.as_dvec3();
         let (mass, height) = (f64::from(world.body.mass), world.body.position.z);
         let g = f64::from(-world.gravity.z);
         let moving = 0.5 * (mass * linear.length_squared() + spin.dot(inertia * spin));
-        let k = kind.wheels().first();
+        let k = model.wheels().first();
         let strut = |lane: usize| {
-            let curve = &kind.params().wheels[lane].compliance.spring;
+            let curve = &model.params().wheels[lane].compliance.spring;
             let of = |lanes: W4| f64::from(lanes.lane(lane));
             let (preload, rate) = (of(k.preload), of(k.stiffness));
             let slack = (-preload / rate).max(-of(k.max_droop));
@@ -95,21 +95,21 @@ fn work(curve: &[(f32, f32)], jounce: f64) -> f64 {
 }
 
 /// k·w·h² of the sample car's corner that gives way most (–).
-fn stiffness_in_a_substep(kind: &VehicleKind, rate: f32) -> f64 {
+fn stiffness_in_a_substep(model: &VehicleModel, rate: f32) -> f64 {
     let substep = 1.0 / f64::from(rate.max(60.0));
     let (mass, k) = (
-        kind.params().chassis.mass,
-        kind.wheels().first().stiffness.lane(0),
+        model.params().chassis.mass,
+        model.wheels().first().stiffness.lane(0),
     );
     // 1 + m·(x²/I_y + y²/I_x), the same for every mass.
     f64::from(k / mass) * 3.56 * substep * substep
 }
 
 /// Most that a dropped car gains (`J`), and what it has at the start.
-fn gain(kind: &Arc<VehicleKind>, drop: f64, rate: f32, friction: f32) -> (f64, f64) {
-    let mut world = World::new(kind, 0.0, 0.0);
+fn gain(model: &Arc<VehicleModel>, drop: f64, rate: f32, friction: f32) -> (f64, f64) {
+    let mut world = World::new(model, 0.0, 0.0);
     world.friction = friction;
-    let resolved = stiffness_in_a_substep(kind, rate) < UNRESOLVED;
+    let resolved = stiffness_in_a_substep(model, rate) < UNRESOLVED;
     let energy = |world: &World| {
         let Energy { free, springs } = Energy::of(world);
         if resolved { free + springs } else { free }
@@ -124,9 +124,9 @@ fn gain(kind: &Arc<VehicleKind>, drop: f64, rate: f32, friction: f32) -> (f64, f
         most = most.max(energy(&world));
     }
     // A car whose springs are too soft to stand on topples: its height is energy, too.
-    let chassis = &kind.params().chassis;
+    let chassis = &model.params().chassis;
     let weight = f64::from(chassis.mass) * 9.81;
-    let upright = f64::from(kind.wheels().first().stiffness.lane(0)) * 4.0 * 1.05 * 1.05;
+    let upright = f64::from(model.wheels().first().stiffness.lane(0)) * 4.0 * 1.05 * 1.05;
     let height = if upright > 2.0 * weight * 1.65 {
         0.0
     } else {
@@ -145,9 +145,9 @@ fn no_spring_gives_energy(
 ) {
     for tenths in (40..=80).step_by(2) {
         let stiffness = math::exp(tenths as f32 * 0.1 * core::f32::consts::LN_10);
-        let kind = sprung(mass, stiffness, damping_ratio);
+        let model = sprung(mass, stiffness, damping_ratio);
         for (drop, friction) in [(2e-3, 0.0), (5e-2, 0.0), (2e-3, 1.0), (5e-2, 1.0)] {
-            let (gain, start) = gain(&kind, drop, rate, friction);
+            let (gain, start) = gain(&model, drop, rate, friction);
             assert!(
                 gain < MOST * start,
                 "{stiffness} N/m, {drop} m, friction {friction}: {gain} of {start} J"
@@ -170,7 +170,7 @@ fn no_progressive_spring_gives_energy(
     for wheel in &mut params.wheels {
         wheel.compliance.spring = curve.to_vec();
     }
-    let kind = kind(params, geared(None));
+    let model = model(params, geared(None));
     for (drop, friction) in [
         (2e-3, 0.0),
         (5e-2, 0.0),
@@ -178,7 +178,7 @@ fn no_progressive_spring_gives_energy(
         (5e-2, 1.0),
         (0.2, 1.0),
     ] {
-        let (gain, start) = gain(&kind, drop, rate, friction);
+        let (gain, start) = gain(&model, drop, rate, friction);
         assert!(
             gain < MOST * start,
             "{drop} m, friction {friction}: {gain} of {start} J"

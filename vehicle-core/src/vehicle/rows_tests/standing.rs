@@ -17,8 +17,8 @@ fn a_braked_car_stands_on_a_slope(#[case] six: bool, #[case] up: f32, #[case] le
             six_wheeler(p);
         }
     };
-    let kind = kind(params(change), testing::no_drive());
-    let mut world = World::new(&kind, up, left);
+    let model = model(params(change), testing::no_drive());
+    let mut world = World::new(&model, up, left);
     world.run(2.0);
     let settled = world.body.position;
     world.run(5.0);
@@ -33,8 +33,8 @@ fn a_braked_car_stands_on_a_slope(#[case] six: bool, #[case] up: f32, #[case] le
 /// A driver whose commands turn into nonsense, and a wheel whose probe does: the springs hold on, and so do the brakes.
 #[test]
 fn a_car_stands_while_its_input_is_refused() {
-    let kind = kind(params(|_| ()), geared(None));
-    let mut world = World::new(&kind, STEEP, 0.0);
+    let model = model(params(|_| ()), geared(None));
+    let mut world = World::new(&model, STEEP, 0.0);
     world.run(4.0);
     let (stood, loads) = (world.body.position, world.forces());
     world.command = CarCommand {
@@ -45,7 +45,7 @@ fn a_car_stands_while_its_input_is_refused() {
         world.step();
         assert!(matches!(
             world.car.input_error(),
-            Some(Refused::NotFinite { field: "steer", .. })
+            Some(StepError::NotFinite { field: "steer", .. })
         ));
     }
     let off = (world.body.position - stood).length();
@@ -57,8 +57,8 @@ fn a_car_stands_while_its_input_is_refused() {
 
 #[test]
 fn a_car_set_down_on_a_slope_stays_where_it_is() {
-    let kind = kind(params(|_| ()), testing::no_drive());
-    let mut world = World::new(&kind, STEEP, 0.0);
+    let model = model(params(|_| ()), testing::no_drive());
+    let mut world = World::new(&model, STEEP, 0.0);
     world.run(2.0);
     let ahead = Vec3::new(STEEP.cos(), 0.0, STEEP.sin());
     let down = -(world.body.position.as_vec3() - world.normal * 1.65).dot(ahead);
@@ -68,8 +68,8 @@ fn a_car_set_down_on_a_slope_stays_where_it_is() {
 
 #[test]
 fn without_brakes_it_rolls() {
-    let kind = kind(params(six_wheeler), testing::no_drive());
-    let mut world = World::new(&kind, STEEP, 0.0);
+    let model = model(params(six_wheeler), testing::no_drive());
+    let mut world = World::new(&model, STEEP, 0.0);
     world.command.brake = 0.0;
     world.run(2.0);
     // Six wheels of 2.5 kg·m² on 0.5 m weigh 60 kg more; bearings take 6 kg/s.
@@ -98,9 +98,9 @@ fn a_car_leans_as_springs_and_bars_let_it(#[case] six: bool, #[case] bar: f32) {
         }
         p.anti_roll.iter_mut().for_each(|b| b.stiffness = bar);
     };
-    let kind = kind(params(change), testing::no_drive());
+    let model = model(params(change), testing::no_drive());
     let tilt = 0.1f32;
-    let mut world = World::new(&kind, 0.0, tilt);
+    let mut world = World::new(&model, 0.0, tilt);
     world.run(4.0);
     let axles = if six { 3.0 } else { 2.0 };
     let track = 1.05 * 1.05;
@@ -121,8 +121,8 @@ fn a_car_leans_as_springs_and_bars_let_it(#[case] six: bool, #[case] bar: f32) {
 fn a_bar_lifts_a_wheel_off_the_ground() {
     let raised = |bar: f32| {
         let change = |p: &mut VehicleParams| p.anti_roll[1].stiffness = bar;
-        let kind = kind(params(change), testing::no_drive());
-        let mut world = World::new(&kind, 0.0, 0.0);
+        let model = model(params(change), testing::no_drive());
+        let mut world = World::new(&model, 0.0, 0.0);
         // The light axle: the heavy one keeps the car from leaning with it.
         world.bumps[2] = 0.2;
         world.run(4.0);
@@ -152,8 +152,8 @@ fn a_disabled_wheel_carries_nothing() {
             p.wheels[n].suspension.sprung_mass = 375.0;
         }
     };
-    let kind = kind(params(change), testing::no_drive());
-    let mut world = World::new(&kind, 0.1, 0.0);
+    let model = model(params(change), testing::no_drive());
+    let mut world = World::new(&model, 0.1, 0.0);
     world.run(2.0);
     let (forces, place) = (world.forces(), world.body.position);
     assert_eq!(forces[2..4], [0.0, 0.0]);
@@ -168,8 +168,8 @@ fn a_disabled_wheel_carries_nothing() {
 
 #[test]
 fn without_friction_it_slides_freely() {
-    let kind = kind(params(|_| ()), testing::no_drive());
-    let mut world = World::new(&kind, STEEP, 0.0);
+    let model = model(params(|_| ()), testing::no_drive());
+    let mut world = World::new(&model, STEEP, 0.0);
     world.friction = 0.0;
     world.run(2.0);
     let downhill = Vec3::new(-STEEP.cos(), 0.0, -STEEP.sin());
@@ -185,8 +185,8 @@ fn without_friction_it_slides_freely() {
 
 #[test]
 fn in_the_air_it_follows_its_parabola() {
-    let kind = kind(params(|_| ()), testing::no_drive());
-    let mut world = World::new(&kind, 0.0, 0.0);
+    let model = model(params(|_| ()), testing::no_drive());
+    let mut world = World::new(&model, 0.0, 0.0);
     world.body.position.z = 50.0;
     world.body.linear_velocity = Vec3::new(7.0, 0.0, 3.0);
     world.run(2.0);
@@ -208,8 +208,8 @@ fn a_braked_car_stands_still_in_uneven_steps(
     #[case] longest: f32,
     #[values((STEEP, 0.0), (0.0, STEEP))] slope: (f32, f32),
 ) {
-    let kind = kind(params(|_| ()), testing::no_drive());
-    let mut world = World::new(&kind, slope.0, slope.1);
+    let model = model(params(|_| ()), testing::no_drive());
+    let mut world = World::new(&model, slope.0, slope.1);
     world.command.brake = 1.0;
     world.run(4.0);
     let stood = world.body.position;
@@ -226,8 +226,8 @@ fn a_braked_car_stands_still_in_uneven_steps(
 
 #[test]
 fn the_ground_feels_the_weight() {
-    let kind = kind(params(six_wheeler), testing::no_drive());
-    let mut world = World::new(&kind, 0.1, 0.0);
+    let model = model(params(six_wheeler), testing::no_drive());
+    let mut world = World::new(&model, 0.1, 0.0);
     world.motion = Some(GroundMotion {
         position: DVec3::ZERO,
         rotation: Quat::IDENTITY,
@@ -249,8 +249,8 @@ fn the_ground_feels_the_weight() {
 
 #[test]
 fn a_car_at_rest_sleeps_until_its_brake_is_released() {
-    let kind = kind(params(|_| ()), testing::no_drive());
-    let mut world = World::new(&kind, STEEP, 0.0);
+    let model = model(params(|_| ()), testing::no_drive());
+    let mut world = World::new(&model, STEEP, 0.0);
     world.run(1.0);
     assert!(!world.last.wake, "at rest it lets itself be put to sleep");
     world.body.asleep = true;
@@ -260,17 +260,17 @@ fn a_car_at_rest_sleeps_until_its_brake_is_released() {
     let place = world.body;
     for _ in 0..60 {
         world.step();
-        assert_eq!(world.last, Outcome::default());
+        assert_eq!(world.last, StepResult::default());
     }
     assert_eq!(world.body, place);
     let mut state = world.car.state().clone();
-    assert_eq!(state.handover.duration, 0.0);
-    state.handover.duration = before.handover.duration;
+    assert_eq!(state.last_step.duration, 0.0);
+    state.last_step.duration = before.last_step.duration;
     assert_ne!(state.slept_on, 0);
     state.slept_on = before.slept_on;
     // Where it is and what is under it was probed after the step that `before` was left by.
     state.position = before.position;
-    state.handover.place = before.handover.place;
+    state.last_step.place = before.last_step.place;
     state.wheels[0].ground_height = before.wheels[0].ground_height;
     assert_eq!(state, before, "nothing else changed");
     world.command.brake = 0.0;
@@ -293,8 +293,8 @@ fn a_car_at_rest_sleeps_until_its_brake_is_released() {
 #[case::hardly(0.2, false)]
 #[case::one(40.0, true)]
 fn a_wheel_that_turns_by_itself_keeps_a_car_awake(#[case] spin: f32, #[case] awake: bool) {
-    let kind = kind(params(|_| ()), testing::no_drive());
-    let mut world = World::new(&kind, 0.0, 0.0);
+    let model = model(params(|_| ()), testing::no_drive());
+    let mut world = World::new(&model, 0.0, 0.0);
     world.command.brake = 0.0;
     world.car.state_mut().wheels[0].spin = W4::from_array([0.0, 0.0, spin, 0.0]);
     // Over nothing and all but weightless, so that nothing else moves, as on its roof.
@@ -308,8 +308,8 @@ fn a_wheel_that_turns_by_itself_keeps_a_car_awake(#[case] spin: f32, #[case] awa
 
 #[test]
 fn woken_by_others_a_held_car_goes_on_standing() {
-    let kind = kind(params(|_| ()), testing::no_drive());
-    let mut world = World::new(&kind, STEEP, 0.0);
+    let model = model(params(|_| ()), testing::no_drive());
+    let mut world = World::new(&model, STEEP, 0.0);
     world.run(2.0);
     world.body.asleep = true;
     world.run(0.5);
@@ -324,8 +324,8 @@ fn woken_by_others_a_held_car_goes_on_standing() {
 #[case::dry(Some(400.0))]
 #[case::viscous(None)]
 fn a_clone_of_the_state_steps_to_the_same_bits(#[case] capacity: Option<f32>) {
-    let kind = kind(params(six_wheeler), geared(capacity));
-    let mut world = World::new(&kind, 0.05, 0.02);
+    let model = model(params(six_wheeler), geared(capacity));
+    let mut world = World::new(&model, 0.05, 0.02);
     world.command = CarCommand {
         throttle: 0.8,
         steer: 0.3,
@@ -335,7 +335,7 @@ fn a_clone_of_the_state_steps_to_the_same_bits(#[case] capacity: Option<f32>) {
     assert!(world.velocity().length() > 1.0, "it drives");
     // Only the state is saved, and comes into a vehicle that knows nothing.
     let mut again = world.clone();
-    again.car = Vehicle::new(Arc::clone(&kind), BodyId(7));
+    again.car = Vehicle::new(Arc::clone(&model), BodyId(7));
     again.car.restore(world.car.state().clone()).unwrap();
     for n in 0..120 {
         if n == 60 {
@@ -353,8 +353,8 @@ fn a_clone_of_the_state_steps_to_the_same_bits(#[case] capacity: Option<f32>) {
 /// What is extrapolated lets the body sleep, too.
 #[test]
 fn a_parked_car_that_is_extrapolated_may_fall_asleep() {
-    let kind = kind(params(|_| ()), testing::no_drive());
-    let mut world = World::new(&kind, 0.0, 0.0);
+    let model = model(params(|_| ()), testing::no_drive());
+    let mut world = World::new(&model, 0.0, 0.0);
     let mut awake = 0;
     for n in 0..360 {
         if n % 3 == 0 {

@@ -84,14 +84,14 @@ impl StatefulTire for Remembers {
     }
 }
 
-fn on(tire: Remembers, solver: Solver) -> Arc<VehicleKind> {
+fn on(tire: Remembers, solver: Solver) -> Arc<VehicleModel> {
     let change = |p: &mut VehicleParams| {
         p.load_filter = LoadFilter::OFF;
         p.profile.solver = solver;
     };
     let params = Checked::new(params(change)).unwrap();
     let tires: [Arc<dyn TireModel>; 1] = [Arc::new(tire)];
-    Arc::new(VehicleKind::new(params, &tires, testing::no_drive()).unwrap())
+    Arc::new(VehicleModel::new(params, &tires, testing::no_drive()).unwrap())
 }
 
 /// Energy that the tires slid away, and energy that a braked car of 20 m/s lost.
@@ -206,7 +206,7 @@ fn a_state_goes_on_alike_and_a_foreign_one_gets_new_tires() {
         ..saved
     };
     world.car.restore(bare).unwrap();
-    assert_eq!(world.car.state().extras, world.car.kind().fresh_extras());
+    assert_eq!(world.car.state().extras, world.car.model().fresh_extras());
 }
 
 #[test]
@@ -223,10 +223,10 @@ fn other_kinds_and_rest_leave_tires_worn() {
     world.run(0.5);
     let worn = world.car.state().extras.clone();
     assert_eq!(worn.tires().len(), 4);
-    assert_ne!(worn, world.car.kind().fresh_extras());
+    assert_ne!(worn, world.car.model().fresh_extras());
     world
         .car
-        .set_kind(on(Remembers::NOTHING_NEW, testing::ROWS));
+        .set_model(on(Remembers::NOTHING_NEW, testing::ROWS));
     assert_eq!(world.car.state().extras, worn);
     world.car.reset_to_rest();
     let rested = world.car.state().extras.tires()[0];
@@ -234,7 +234,7 @@ fn other_kinds_and_rest_leave_tires_worn() {
     assert_eq!(rested.lengths, [0.0; 2]);
     world
         .car
-        .set_kind(kind(params(|_| ()), testing::no_drive()));
+        .set_model(model(params(|_| ()), testing::no_drive()));
     assert!(world.car.state().extras.tires().is_empty());
 }
 
@@ -257,13 +257,13 @@ fn a_wheel_whose_tire_remembered_nothing_gets_a_new_one() {
         let params = Checked::new(params(change)).unwrap();
         let plain = Arc::clone(&testing::tires()[0]);
         let tires: [Arc<dyn TireModel>; 2] = [Arc::new(remembers), plain];
-        Arc::new(VehicleKind::new(params, &tires, testing::no_drive()).unwrap())
+        Arc::new(VehicleModel::new(params, &tires, testing::no_drive()).unwrap())
     };
     let mut world = World::new(&on_axles(0, 1), 0.0, 0.0);
     world.run(0.5);
     let front = world.car.state().extras.tires()[0];
     assert_ne!(front, new);
-    world.car.set_kind(on_axles(0, 0));
+    world.car.set_model(on_axles(0, 0));
     let tires = world.car.state().extras.tires();
     assert_eq!((tires[0], tires[2]), (front, new));
 }
@@ -275,7 +275,7 @@ fn non_finite_states_are_not_restored() {
     let mut state = world.car.state().clone();
     state.extras.tires_mut()[2].values[3] = f32::NAN;
     world.car.restore(state).unwrap();
-    assert_eq!(world.car.state().extras, world.car.kind().fresh_extras());
+    assert_eq!(world.car.state().extras, world.car.model().fresh_extras());
 }
 
 /// Pushes to the left by 100 N per rad/s that it is turned and per bar of pressure.
@@ -331,8 +331,8 @@ fn laws_and_states_are_told_all_of_the_wheel(#[case] solver: Solver) {
     };
     let params = Checked::new(params(change)).unwrap();
     let tires: [Arc<dyn TireModel>; 1] = [Arc::new(Listens)];
-    let kind = Arc::new(VehicleKind::new(params, &tires, testing::no_drive()).unwrap());
-    let mut world = World::new(&kind, 0.0, 0.0);
+    let model = Arc::new(VehicleModel::new(params, &tires, testing::no_drive()).unwrap());
+    let mut world = World::new(&model, 0.0, 0.0);
     world.command.brake = 0.0;
     world.run(1.0);
     for _ in 0..30 {
@@ -398,8 +398,8 @@ impl StatefulTire for Absurd {
 fn nan_is_not_taken() {
     let params = Checked::new(params(|p| p.load_filter = LoadFilter::OFF)).unwrap();
     let tires: [Arc<dyn TireModel>; 1] = [Arc::new(Absurd)];
-    let kind = Arc::new(VehicleKind::new(params, &tires, testing::no_drive()).unwrap());
-    let mut world = World::new(&kind, 0.2, 0.1);
+    let model = Arc::new(VehicleModel::new(params, &tires, testing::no_drive()).unwrap());
+    let mut world = World::new(&model, 0.2, 0.1);
     world.run(3.0);
     let place = world.body.position;
     world.run(3.0);

@@ -4,9 +4,9 @@
 use super::*;
 use crate::params::{Compliance, DamperKnee, DamperStroke, Damping};
 
-fn car(change: impl Fn(&mut crate::params::WheelParams)) -> Arc<VehicleKind> {
+fn car(change: impl Fn(&mut crate::params::WheelParams)) -> Arc<VehicleModel> {
     let params = params(|p| p.wheels.iter_mut().for_each(&change));
-    kind(params, geared(None))
+    model(params, geared(None))
 }
 
 fn step_for(world: &mut World, seconds: f32) {
@@ -17,8 +17,8 @@ fn step_for(world: &mut World, seconds: f32) {
 
 /// Sideways speed and roll rate of a car that is set sliding to the left, after one step.
 fn slide(roll_influence: f32) -> (f32, f32) {
-    let kind = car(|w| w.suspension.roll_influence = roll_influence);
-    let mut world = World::new(&kind, 0.0, 0.0);
+    let model = car(|w| w.suspension.roll_influence = roll_influence);
+    let mut world = World::new(&model, 0.0, 0.0);
     step_for(&mut world, 1.0);
     world.body.linear_velocity = Vec3::Y * 2.0;
     world.step();
@@ -40,10 +40,10 @@ fn side_forces_roll_the_car_as_much_as_they_may() {
 
 #[test]
 fn a_pure_spring_rests_where_it_carries_the_car() {
-    let kind = car(|w| w.suspension.free_at_droop = true);
-    let mut world = World::new(&kind, 0.0, 0.0);
+    let model = car(|w| w.suspension.free_at_droop = true);
+    let mut world = World::new(&model, 0.0, 0.0);
     step_for(&mut world, 4.0);
-    for (n, wheel) in kind.params().wheels.iter().enumerate() {
+    for (n, wheel) in model.params().wheels.iter().enumerate() {
         let s = &wheel.suspension;
         let expected = s.sprung_mass * 9.81 / s.stiffness - s.max_droop;
         let jounce = world.car.wheel_report(n).jounce;
@@ -64,7 +64,7 @@ fn a_car_too_heavy_for_its_springs_rests_on_its_stops(
             wheel.suspension.stiffness = 5000.0;
         }
     });
-    let mut world = World::new(&kind(params, geared(None)), 0.0, 0.0);
+    let mut world = World::new(&model(params, geared(None)), 0.0, 0.0);
     step_for(&mut world, 5.0);
     for _ in 0..60 {
         world.step();
@@ -75,8 +75,8 @@ fn a_car_too_heavy_for_its_springs_rests_on_its_stops(
 
 /// Heights over 1 s of a car that falls from 0.3 m, at a time step.
 fn falls(damping: Damping, dt: f32) -> Vec<f64> {
-    let kind = car(|w| w.suspension.damping = damping);
-    let mut world = World::new(&kind, 0.0, 0.0);
+    let model = car(|w| w.suspension.damping = damping);
+    let mut world = World::new(&model, 0.0, 0.0);
     world.body.position.z += 0.3;
     let mut heights = Vec::new();
     for step in 1..=(1.0 / dt) as usize {
@@ -134,13 +134,13 @@ fn toe_that_comes_of_travel_steers_a_car_that_leans() {
     // All wheels steer to the left when pressed; a car that is level does not care, one whose wheels
     // are pressed goes to the left.
     let steered = |toe: f32| {
-        let kind = car(|w| {
+        let model = car(|w| {
             w.compliance = Compliance {
                 toe: vec![(0.0, 0.0), (0.1, toe)],
                 ..Compliance::default()
             };
         });
-        let mut world = World::new(&kind, 0.0, 0.0);
+        let mut world = World::new(&model, 0.0, 0.0);
         world.command = CarCommand::default();
         world.body.linear_velocity = Vec3::X * 10.0;
         for bump in &mut world.bumps {
@@ -159,7 +159,7 @@ fn toe_that_comes_of_travel_steers_a_car_that_leans() {
 fn after_the_ground_went(limit_expansion: bool) -> f32 {
     let mut params = params(|_| ());
     params.profile.limit_expansion = limit_expansion;
-    let mut world = World::new(&kind(params, geared(None)), 0.0, 0.0);
+    let mut world = World::new(&model(params, geared(None)), 0.0, 0.0);
     step_for(&mut world, 1.0);
     let extension = |world: &World| world.car.wheel_report(0).jounce + 0.1;
     let before = extension(&world);
@@ -181,7 +181,7 @@ proptest! {
     fn limited_expansion_adds_no_energy(heights in prop::collection::vec(-0.2f32..0.0, 20)) {
         let mut params = params(|_| ());
         params.profile.limit_expansion = true;
-        let mut world = World::new(&kind(params, geared(None)), 0.0, 0.0);
+        let mut world = World::new(&model(params, geared(None)), 0.0, 0.0);
         step_for(&mut world, 1.0);
         let start = world.body.position.z;
         for height in heights {
@@ -198,8 +198,8 @@ fn a_car_on_its_stops_comes_to_rest(
     #[values(3e6, 1e7, 1e8)] stop: f32,
     #[values(1.0, 10.0)] gees: f32,
 ) {
-    let kind = car(|w| w.suspension.bump_stop_stiffness = stop);
-    let mut world = World::new(&kind, 0.0, 0.0);
+    let model = car(|w| w.suspension.bump_stop_stiffness = stop);
+    let mut world = World::new(&model, 0.0, 0.0);
     world.gravity *= gees;
     step_for(&mut world, 4.0);
     let (linear, angular) = world.car.updated_velocity();

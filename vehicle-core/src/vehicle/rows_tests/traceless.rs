@@ -10,14 +10,14 @@ use super::stateful::Remembers;
 use super::*;
 use crate::base::velocity::Velocity;
 use crate::contracts::tire_model::TireModel;
-use crate::exchange::handover::Handover;
-use crate::vehicle::detail::Effort;
+use crate::exchange::step_record::StepRecord;
+use crate::vehicle::detail::UpdateLevel;
 
 /// What may happen to a vehicle.
 #[derive(Clone, Copy, Debug)]
 enum Event {
     /// A step with this accelerator, brake and steering.
-    Step(Effort, [f32; 3]),
+    Step(UpdateLevel, [f32; 3]),
     /// It looks for the ground, and nothing follows.
     Probe,
     /// Its body stands still and sleeps for a step.
@@ -31,11 +31,11 @@ enum Event {
     Teleport([f32; 3], f32),
 }
 
-fn effort() -> impl Strategy<Value = Effort> {
+fn effort() -> impl Strategy<Value = UpdateLevel> {
     prop_oneof![
-        3 => Just(Effort::Full),
-        1 => Just(Effort::KnownGround),
-        1 => Just(Effort::Extrapolated),
+        3 => Just(UpdateLevel::Full),
+        1 => Just(UpdateLevel::KnownGround),
+        1 => Just(UpdateLevel::Extrapolated),
     ]
 }
 
@@ -58,13 +58,13 @@ fn event() -> impl Strategy<Value = Event> {
 }
 
 /// What comes after the change that is tested.
-fn then() -> impl Strategy<Value = Vec<Effort>> {
+fn then() -> impl Strategy<Value = Vec<UpdateLevel>> {
     proptest::collection::vec(effort(), 1..7)
 }
 
 /// Two updates, which show how wheels and engine change, then these steps.
-fn after_updates(mut then: Vec<Effort>) -> Vec<Effort> {
-    then.splice(0..0, [Effort::Full; 2]);
+fn after_updates(mut then: Vec<UpdateLevel>) -> Vec<UpdateLevel> {
+    then.splice(0..0, [UpdateLevel::Full; 2]);
     then
 }
 
@@ -79,7 +79,7 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
 
 /// A car on rows, one of the explicit solver whose tires remember, and a heavier one on rows without one of
 /// its wheels.
-fn kinds() -> [Arc<VehicleKind>; 3] {
+fn models() -> [Arc<VehicleModel>; 3] {
     let explicit = params(|p| {
         p.profile = Profile::PHYSX_4;
         testing::explicit(&mut p.profile).accelerates = true;
@@ -92,20 +92,20 @@ fn kinds() -> [Arc<VehicleKind>; 3] {
         p.enable_only(&[0, 1, 3]).unwrap();
     });
     [
-        kind(params(|_| ()), geared(Some(1e4))),
-        Arc::new(VehicleKind::new(explicit, &remembers, geared(None)).unwrap()),
-        kind(three, geared(None)),
+        model(params(|_| ()), geared(Some(1e4))),
+        Arc::new(VehicleModel::new(explicit, &remembers, geared(None)).unwrap()),
+        model(three, geared(None)),
     ]
 }
 
 impl World {
-    fn go_on(&mut self, effort: Effort) -> Result<Outcome, Refused> {
-        if effort == Effort::Full {
+    fn go_on(&mut self, effort: UpdateLevel) -> Result<StepResult, StepError> {
+        if effort == UpdateLevel::Full {
             self.probe();
         }
         let command = Command::Car(self.command);
         let found = match effort {
-            Effort::Extrapolated => self.car.extrapolate(&self.body, GRAVITY, DT),
+            UpdateLevel::Extrapolated => self.car.extrapolate(&self.body, GRAVITY, DT),
             _ => self.car.update(&self.body, &command, GRAVITY, DT),
         };
         if let Ok(outcome) = found {
@@ -114,11 +114,11 @@ impl World {
         found
     }
 
-    fn sleep(&mut self) -> Result<Outcome, Refused> {
+    fn sleep(&mut self) -> Result<StepResult, StepError> {
         self.body.linear_velocity = Vec3::ZERO;
         self.body.angular_velocity = Vec3::ZERO;
         self.body.asleep = true;
-        self.go_on(Effort::KnownGround)
+        self.go_on(UpdateLevel::KnownGround)
     }
 
     fn press(&mut self, [throttle, brake, steer]: [f32; 3]) {
@@ -138,7 +138,7 @@ impl World {
 
     /// This world with a new vehicle of the same kind, body and filter, which knows `state` only.
     fn renewed(&self, state: &VehicleState) -> Self {
-        let mut car = Vehicle::new(Arc::clone(self.car.kind()), self.car.body());
+        let mut car = Vehicle::new(Arc::clone(self.car.model()), self.car.body());
         *car.filter_mut() = self.car.filter;
         car.restore(state.clone()).unwrap();
         Self {
@@ -160,8 +160,8 @@ const CRATE: GroundMotion = GroundMotion {
 
 /// A world after these events, in which refusals are events like others.
 fn lived(first: usize, events: &[Event]) -> World {
-    let kinds = kinds();
-    let mut world = World::new(&kinds[first], 0.0, 0.0);
+    let models = models();
+    let mut world = World::new(&models[first], 0.0, 0.0);
     world.motion = Some(CRATE);
     let start = world.car.state().clone();
     for event in events {
@@ -175,7 +175,7 @@ fn lived(first: usize, events: &[Event]) -> World {
                 let _ = world.sleep();
             }
             Event::Rest => world.car.reset_to_rest(),
-            Event::Kind(n) => world.car.set_kind(Arc::clone(&kinds[n])),
+            Event::Kind(n) => world.car.set_model(Arc::clone(&models[n])),
             Event::Body(n) => world.car.set_body(BodyId(n)),
             Event::Restore => world.car.restore(start.clone()).unwrap(),
             Event::Teleport(place, speed) => world.teleport(place.into(), speed),
@@ -198,7 +198,7 @@ fn turned(car: &Vehicle) -> Vec<W4> {
     groups.map(|g| car.turned(g)).collect()
 }
 
-fn same_future(mut a: World, mut b: World, efforts: &[Effort]) -> Result<(), TestCaseError> {
+fn same_future(mut a: World, mut b: World, efforts: &[UpdateLevel]) -> Result<(), TestCaseError> {
     prop_assert_eq!(bits(&a), bits(&b), "before the first step");
     for (n, effort) in efforts.iter().enumerate() {
         for world in [&mut a, &mut b] {
@@ -226,7 +226,7 @@ proptest! {
     ) {
         let mut world = lived(first, &before);
         let mut other = lived(0, &others);
-        other.car.set_kind(Arc::clone(world.car.kind()));
+        other.car.set_model(Arc::clone(world.car.model()));
         let saved = other.car.state().clone();
         let twin = world.renewed(&saved);
         world.car.restore(saved).unwrap();
@@ -239,7 +239,7 @@ proptest! {
         first in 0..3_usize, before in events(), then in then(),
     ) {
         let mut world = lived(first, &before);
-        let mut new = Vehicle::new(Arc::clone(world.car.kind()), world.car.body()).state;
+        let mut new = Vehicle::new(Arc::clone(world.car.model()), world.car.body()).state;
         new.extras.wear_as(&world.car.state().extras);
         let twin = world.renewed(&new);
         world.car.reset_to_rest();
@@ -256,7 +256,7 @@ proptest! {
         same_future(world, twin, &then)?;
     }
 
-    /// `set_kind`: what it goes on with follows from its state and both kinds, and so does every later change.
+    /// `set_model`: what it goes on with follows from its state and both kinds, and so does every later change.
     #[test]
     fn a_change_of_the_kind_depends_on_the_state_only(
         first in 0..3_usize, before in events(), changes in proptest::collection::vec(0..3_usize, 1..4),
@@ -264,28 +264,28 @@ proptest! {
     ) {
         let mut world = lived(first, &before);
         // A change between a probe and its update loses neither.
-        let _ = world.go_on(Effort::KnownGround);
+        let _ = world.go_on(UpdateLevel::KnownGround);
         let mut twin = world.renewed(world.car.state());
-        let kinds = kinds();
+        let models = models();
         for n in changes {
             for world in [&mut world, &mut twin] {
-                world.car.set_kind(Arc::clone(&kinds[n]));
+                world.car.set_model(Arc::clone(&models[n]));
             }
             twin = world.renewed(twin.car.state());
         }
         same_future(world, twin, &then)?;
     }
 
-    /// `set_kind_with`: the same, wheels where they are as `set_kind` has it.
+    /// `set_kind_with`: the same, wheels where they are as `set_model` has it.
     #[test]
     fn a_change_of_the_wheels_depends_on_the_state_only(
         first in 0..3_usize, before in events(), to in 0..3_usize, from in sources(),
         then in then(),
     ) {
         let mut world = lived(first, &before);
-        let (mut twin, to) = (world.renewed(world.car.state()), kinds()[to].clone());
+        let (mut twin, to) = (world.renewed(world.car.state()), models()[to].clone());
         let mut plain = twin.clone();
-        plain.car.set_kind(Arc::clone(&to));
+        plain.car.set_model(Arc::clone(&to));
         let mut same = twin.clone();
         same.car.set_kind_with(Arc::clone(&to), &[0, 1, 2, 3].map(Some));
         prop_assert_eq!(bits(&same), bits(&plain));
@@ -301,11 +301,11 @@ proptest! {
         first in 0..3_usize, before in events(), speed in -0.1_f32..0.1, then in then(),
     ) {
         let mut world = lived(first, &before);
-        let _ = world.go_on(Effort::Full);
+        let _ = world.go_on(UpdateLevel::Full);
         world.car.set_body(BodyId(4));
         prop_assert_eq!(world.car.filter_mut().ignore[0], Some(BodyId(4)));
         let mut state = world.car.state().clone();
-        state.handover.duration = 0.0;
+        state.last_step.duration = 0.0;
         let mut twin = world.renewed(&state);
         for world in [&mut world, &mut twin] {
             world.body.linear_velocity.y += speed;
@@ -320,13 +320,13 @@ proptest! {
     ) {
         let mut world = lived(first, &before);
         world.body.asleep = false;
-        let _ = world.go_on(Effort::Full);
-        let _ = world.go_on(Effort::Full);
-        let rows = world.car.kind().params().profile.rows().is_some();
-        prop_assume!(rows && world.car.state().handover.duration > 0.0);
+        let _ = world.go_on(UpdateLevel::Full);
+        let _ = world.go_on(UpdateLevel::Full);
+        let rows = world.car.model().params().profile.rows().is_some();
+        prop_assume!(rows && world.car.state().last_step.duration > 0.0);
         let mut state = VehicleState {
             carry: Velocity::ZERO,
-            handover: Handover::NONE,
+            last_step: StepRecord::NONE,
             ..world.car.state().clone()
         };
         state.set_arrived(false);
@@ -337,7 +337,7 @@ proptest! {
         prop_assume!((now - before).length().min((now - turned).length()) > 0.5);
         let mut twin = world.renewed(&state);
         for world in [&mut world, &mut twin] {
-            prop_assert!(world.go_on(Effort::Full).is_ok());
+            prop_assert!(world.go_on(UpdateLevel::Full).is_ok());
         }
         same_future(world, twin, &after_updates(then))?;
     }
@@ -351,13 +351,13 @@ proptest! {
         world.body.asleep = false;
         for _ in 0..3 {
             world.press([0.0, 1.0, 0.0]);
-            let _ = world.go_on(Effort::Full);
+            let _ = world.go_on(UpdateLevel::Full);
         }
         let mut twin = world.renewed(world.car.state());
         for _ in 0..steps {
-            prop_assert_eq!(world.sleep(), Ok(Outcome::default()));
+            prop_assert_eq!(world.sleep(), Ok(StepResult::default()));
         }
-        prop_assert_eq!(twin.sleep(), Ok(Outcome::default()));
+        prop_assert_eq!(twin.sleep(), Ok(StepResult::default()));
         for world in [&mut world, &mut twin] {
             world.body.asleep = false;
         }
@@ -368,7 +368,7 @@ proptest! {
 /// Between a probe and its update: what it found moves, and the ground of the restored state is not that.
 #[test]
 fn restoring_a_state_discards_the_probe() {
-    let mut world = lived(0, &[Event::Step(Effort::Full, [0.3, 0.0, 0.0])]);
+    let mut world = lived(0, &[Event::Step(UpdateLevel::Full, [0.3, 0.0, 0.0])]);
     let saved = world.car.state().clone();
     world.motion = Some(GroundMotion {
         linear_velocity: Vec3::new(3.0, 0.0, 0.0),
@@ -377,5 +377,5 @@ fn restoring_a_state_discards_the_probe() {
     world.probe();
     let twin = world.renewed(&saved);
     world.car.restore(saved).unwrap();
-    same_future(world, twin, &[Effort::KnownGround; 2]).unwrap();
+    same_future(world, twin, &[UpdateLevel::KnownGround; 2]).unwrap();
 }

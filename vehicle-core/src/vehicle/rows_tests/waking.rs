@@ -5,8 +5,8 @@ use crate::exchange::command::{Gear, GearCommand};
 
 /// A car in gear on a gentle slope, with its brake half pressed, that has slept for some steps.
 fn asleep() -> World {
-    let kind = kind(params(|_| ()), geared(Some(400.0)));
-    let mut world = World::new(&kind, 0.1, 0.0);
+    let model = model(params(|_| ()), geared(Some(400.0)));
+    let mut world = World::new(&model, 0.1, 0.0);
     world.command.brake = 0.5;
     world.run(2.0);
     assert!(!world.last.wake, "it may fall asleep");
@@ -14,7 +14,7 @@ fn asleep() -> World {
     (world.body.linear_velocity, world.body.angular_velocity) = (Vec3::ZERO, Vec3::ZERO);
     for _ in 0..5 {
         world.step();
-        assert_eq!(world.last, Outcome::default());
+        assert_eq!(world.last, StepResult::default());
     }
     world
 }
@@ -22,8 +22,8 @@ fn asleep() -> World {
 /// Some engines keep the velocity with which a body fell asleep.
 #[test]
 fn a_velocity_of_a_sleeping_body_wakes_nothing() {
-    let kind = kind(params(|_| ()), geared(Some(400.0)));
-    let mut world = World::new(&kind, 0.1, 0.0);
+    let model = model(params(|_| ()), geared(Some(400.0)));
+    let mut world = World::new(&model, 0.1, 0.0);
     world.command.brake = 0.5;
     world.run(2.0);
     world.body.asleep = true;
@@ -34,7 +34,7 @@ fn a_velocity_of_a_sleeping_body_wakes_nothing() {
         // The engine does not move it.
         world.body = asleep;
         world.step();
-        assert_eq!(world.last, Outcome::default());
+        assert_eq!(world.last, StepResult::default());
     }
 }
 
@@ -71,7 +71,7 @@ fn platform(velocity: Vec3) -> Option<GroundMotion> {
 #[case::load(|w: &mut World| w.body.mass += 80.0)]
 #[case::turned_body(|w: &mut World| w.body.rotation = math::turn(w.body.rotation, Vec3::Z, 0.1))]
 #[case::gear_of_the_state(|w: &mut World| w.car.state_mut().drive.force_gear(Gear(0)))]
-#[case::other_tires(|w: &mut World| w.car.set_kind(Arc::clone(&w.car.kind)))]
+#[case::other_tires(|w: &mut World| w.car.set_model(Arc::clone(&w.car.model)))]
 #[case::reset(|w: &mut World| w.car.reset_to_rest())]
 fn what_moves_a_car_wakes_it(#[case] change: fn(&mut World)) {
     let mut world = asleep();
@@ -93,7 +93,7 @@ fn a_car_that_is_held_sleeps_on_afterwards(#[case] change: fn(&mut World)) {
     world.body.asleep = true;
     for _ in 0..5 {
         world.step();
-        assert_eq!(world.last, Outcome::default());
+        assert_eq!(world.last, StepResult::default());
     }
 }
 
@@ -108,7 +108,7 @@ fn a_car_that_is_held_sleeps_on_afterwards(#[case] change: fn(&mut World)) {
 })]
 #[case::its_own_state(|w: &mut World| w.car.restore(w.car.state().clone()).unwrap())]
 #[case::a_new_vehicle_in_this_state(|w: &mut World| {
-    let mut car = Vehicle::new(Arc::clone(&w.car.kind), w.car.body());
+    let mut car = Vehicle::new(Arc::clone(&w.car.model), w.car.body());
     car.restore(w.car.state().clone()).unwrap();
     w.car = car;
 })]
@@ -118,7 +118,7 @@ fn what_moves_nothing_lets_it_sleep(#[case] change: fn(&mut World)) {
     change(&mut world);
     for _ in 0..5 {
         world.step();
-        assert_eq!(world.last, Outcome::default());
+        assert_eq!(world.last, StepResult::default());
     }
 }
 
@@ -129,9 +129,9 @@ fn without_a_probe_the_known_ground_holds() {
     let command = Command::Car(world.command);
     let update = |world: &mut World| world.car.update(&world.body, &command, GRAVITY, DT);
     world.bumps = [-9.0; 6];
-    assert_eq!(update(&mut world), Ok(Outcome::default()));
+    assert_eq!(update(&mut world), Ok(StepResult::default()));
     world.car.state.slept_on = 0;
-    assert_eq!(update(&mut world), Ok(Outcome::default()));
+    assert_eq!(update(&mut world), Ok(StepResult::default()));
     assert_eq!(world.car.state.slept_on, 0);
     world.probe();
     assert!(update(&mut world).unwrap().wake);

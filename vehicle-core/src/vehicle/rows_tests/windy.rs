@@ -36,7 +36,7 @@ fn rolling(params: VehicleParams, torque: f32, speed: f32) -> World {
         direct: torque,
         idle_speed: 0.0,
     });
-    let mut world = World::new(&kind(params, drive), 0.0, 0.0);
+    let mut world = World::new(&model(params, drive), 0.0, 0.0);
     (world.command.brake, world.command.clutch) = (0.0, 1.0);
     world.body.linear_velocity = Vec3::X * speed;
     for wheels in world.car.state_mut().wheels.iter_mut() {
@@ -229,11 +229,11 @@ fn a_parked_car_stands_in_a_storm(
     #[values(30.0, 60.0, 240.0)] rate: f32,
     #[values(Vec3::X, Vec3::Y, Vec3::new(-0.6, -0.8, 0.0))] from: Vec3,
 ) {
-    let kind = kind(
+    let model = model(
         params(|p| p.aerodynamics = Some(testing::aerodynamics())),
         geared(None),
     );
-    let mut world = World::new(&kind, 0.0, 0.0);
+    let mut world = World::new(&model, 0.0, 0.0);
     // Side force 2.2·½ρA·v²: half of the friction of 14.7 kN.
     world.car.set_air(Air {
         wind: from * 50.0,
@@ -356,7 +356,7 @@ fn in_impossible_air_the_last_sound_one_stays(#[case] air: Air) {
         world.step();
         let error = world.car.input_error();
         assert_eq!(error.is_some(), air != gale);
-        assert!(error.is_none_or(|error| matches!(error, Refused::Air(_))));
+        assert!(error.is_none_or(|error| matches!(error, StepError::Air(_))));
         world.car.set_air(gale);
         world.step();
         assert_eq!(world.car.input_error(), None);
@@ -370,17 +370,17 @@ fn in_impossible_air_the_last_sound_one_stays(#[case] air: Air) {
 #[case::density(Air { density: 1.0, ..Air::STILL }, true)]
 #[case::the_same(Air::STILL, false)]
 fn a_change_of_wind_wakes_a_sleeping_car(#[case] air: Air, #[case] wakes: bool) {
-    let kind = kind(
+    let model = model(
         params(|p| p.aerodynamics = Some(testing::aerodynamics())),
         geared(None),
     );
-    let mut world = World::new(&kind, 0.0, 0.0);
+    let mut world = World::new(&model, 0.0, 0.0);
     world.run(2.0);
     assert!(!world.last.wake, "it may fall asleep");
     world.body.asleep = true;
     (world.body.linear_velocity, world.body.angular_velocity) = (Vec3::ZERO, Vec3::ZERO);
     world.step();
-    assert_eq!(world.last, Outcome::default());
+    assert_eq!(world.last, StepResult::default());
     world.car.set_air(air);
     world.step();
     assert_eq!(world.last.wake, wakes);

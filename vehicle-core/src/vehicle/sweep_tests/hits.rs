@@ -160,7 +160,7 @@ fn a_sweep_goes_from_above_full_compression_to_full_droop(
     let body = World::new(&[]).body;
     let mut sweeps = [sweep::NO_SWEEP; 7];
     car.plan_sweeps(&body, &mut sweeps);
-    for (n, (wheel, sweep)) in car.kind().params().wheels.iter().zip(sweeps).enumerate() {
+    for (n, (wheel, sweep)) in car.model().params().wheels.iter().zip(sweeps).enumerate() {
         let start = wheel.position + Vec3::Z * (0.3 + wheel.radius);
         assert!((sweep.offset - start).length() < 1e-6, "{n}");
         let end = sweep.offset + sweep.direction * sweep.length;
@@ -291,11 +291,11 @@ fn wheels_that_are_swept_no_longer_stand_as_rays_do() {
     let mut params = testing::four_wheeler();
     params.profile = Profile::DEFAULT;
     let rays = Arc::new(testing::kind_of(params));
-    let mut new = Vehicle::new(Arc::clone(swept.kind()), BodyId(7));
+    let mut new = Vehicle::new(Arc::clone(swept.model()), BodyId(7));
     new.restore(swept.state().clone()).unwrap();
     let command = Command::Car(CarCommand::default());
     let [found, expected] = [&mut swept, &mut new].map(|car| {
-        car.set_kind(Arc::clone(&rays));
+        car.set_model(Arc::clone(&rays));
         let outcome = car.update(&world.body, &command, GRAVITY, DT).unwrap();
         (outcome, car.state().clone())
     });

@@ -6,7 +6,7 @@ use crate::params::profile::Profile;
 use crate::solvers::explicit::stops;
 
 /// The velocity of a body (vehicle frame) after an engine's step with this outcome.
-fn moved_by(body: &BodyState, outcome: &Outcome) -> Velocity {
+fn moved_by(body: &BodyState, outcome: &StepResult) -> Velocity {
     let (linear, angular) = match outcome.motion {
         Motion::VelocityChange { linear, angular } => (linear, angular),
         Motion::Acceleration { linear, angular } => (linear * DT, angular * DT),

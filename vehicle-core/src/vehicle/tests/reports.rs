@@ -44,7 +44,7 @@ fn a_wheel_tells_what_it_stands_on_and_where_it_looked() {
     assert_eq!(report.rest_mass, 332.5);
 }
 
-/// Each tire's friction is that of its kind on what the material under it is mapped to, and bounds its force.
+/// Each tire's friction is that of its model on what the material under it is mapped to, and bounds its force.
 #[test]
 fn each_tire_has_its_own_friction_on_each_surface() {
     let table = [[0.9, 0.8], [0.3, 0.2]];
@@ -159,8 +159,8 @@ fn wheels_beyond_the_fourth_have_force_points_of_their_own() {
         params.wheels.push(wheel);
     }
     let drive = testing::no_drive();
-    let kind = VehicleKind::new(Checked::new(params).unwrap(), &testing::tires(), drive);
-    let car = Vehicle::new(Arc::new(kind.unwrap()), BodyId(7));
+    let model = VehicleModel::new(Checked::new(params).unwrap(), &testing::tires(), drive);
+    let car = Vehicle::new(Arc::new(model.unwrap()), BodyId(7));
     let reports: Vec<WheelReport> = car.wheel_reports().collect();
     let poses: Vec<WheelPose> = car.wheel_poses().collect();
     assert_eq!((reports.len(), poses.len()), (6, 6));

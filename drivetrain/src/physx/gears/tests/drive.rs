@@ -36,8 +36,8 @@ fn in_physx_5_gears_change_within_a_step() {
     params.gearbox.switch_time = 0.5 / 60.0;
     let drive = EngineDrive::new(Checked::new(params).unwrap());
     let (mut state, mut control) = (in_gear(2), Control::idle(4));
-    control.lever = GearCommand::Engage(Gear(3));
-    drive.shift(&mut state, &still(), DT, &mut control);
+    control.gear_request = GearCommand::Engage(Gear(3));
+    drive.change_gears(&mut state, &still(), DT, &mut control);
     // The first third does not count, the second is too short, and the third is in gear.
     for (gear, ratio) in [(0, 0.0), (0, 0.0), (3, 6.0)] {
         drive.substep(&mut state, DT / 3.0, &mut control);
@@ -59,7 +59,7 @@ fn in_physx_5_the_autobox_leaves_any_reverse_gear_for_first(#[values(-1, -2, -3)
         (control.automatic, control.smooth) = (true, exact);
         let mut gears = vec![];
         for _ in 0..4 {
-            drive.shift(&mut state, &still(), DT, &mut control);
+            drive.change_gears(&mut state, &still(), DT, &mut control);
             gears.push(state.gear.0);
             if !exact {
                 drive.substep(&mut state, DT, &mut control);
@@ -103,7 +103,7 @@ fn the_throttle_between_two_gears_of_a_tank(#[case] coupling: TrackCoupling, #[c
     state.target_gear = Gear(2);
     control.throttle = 1.0;
     control.automatic = true;
-    drive.shift(&mut state, &still(), DT, &mut control);
+    drive.change_gears(&mut state, &still(), DT, &mut control);
     assert_eq!(control.coupling.unwrap().throttle, left);
 }
 
@@ -125,7 +125,7 @@ fn the_autobox_uses_the_fraction_of_the_maximum_speed(
     let (mut state, mut control) = (in_gear(2), Control::idle(4));
     (state.engine_speed, state.autobox_time) = (engine_speed, 3.0);
     control.automatic = automatic;
-    drive.shift(&mut state, &still(), DT, &mut control);
+    drive.change_gears(&mut state, &still(), DT, &mut control);
     let expected = if automatic { Gear(target) } else { Gear(2) };
     assert_eq!(state.target_gear, expected);
     let rests = logic == DriveLogic::PHYSX_5 && !automatic;

@@ -129,11 +129,11 @@ fn without_reverse_first_goes_down_to_neutral() {
 proptest! {
     #[test]
     fn the_gear_never_leaves_its_range(
-        lever in proptest::collection::vec((0..5_u8, any::<i8>(), 0.0..0.4_f32), 1..200),
+        gear_request in proptest::collection::vec((0..5_u8, any::<i8>(), 0.0..0.4_f32), 1..200),
         exact in any::<bool>(),
     ) {
         let (gearbox, mut state) = (GearboxParams::physx(), in_gear(0));
-        for (kind, gear, duration) in lever {
+        for (kind, gear, duration) in gear_request {
             let command = match kind {
                 0 => GearCommand::Hold,
                 1 => GearCommand::Up,
@@ -195,12 +195,12 @@ fn ruled(logic: DriveLogic, switch_time: f32) -> GearboxParams {
 fn a_change_ends_when_its_time_is_over(
     #[values(DriveLogic::PHYSX_4, DriveLogic::PHYSX_5)] logic: DriveLogic,
     #[values(false, true)] exact: bool,
-    #[values(GearCommand::Up, GearCommand::Down)] lever: GearCommand,
+    #[values(GearCommand::Up, GearCommand::Down)] gear_request: GearCommand,
     #[values(0, 1, 4)] ticks: u8,
 ) {
     let gearbox = ruled(logic, 0.25 * f32::from(ticks));
     let (mut state, tick) = (in_gear(3), quarter(exact));
-    gearbox.command(lever, &mut state, tick);
+    gearbox.command(gear_request, &mut state, tick);
     let (steps, over) = if exact {
         (ticks.max(1) + 1, if ticks == 0 { 0.25 } else { 0.0 })
     } else {
@@ -263,11 +263,11 @@ fn engaging_the_current_or_next_gear_changes_nothing(
 #[rstest]
 fn a_request_during_a_change_starts_nothing(
     #[values(0, 2)] gear: i8,
-    #[values(GearCommand::Up, GearCommand::Down)] lever: GearCommand,
+    #[values(GearCommand::Up, GearCommand::Down)] gear_request: GearCommand,
 ) {
     let (gearbox, mut state) = (GearboxParams::physx(), in_gear(4));
     (state.gear, state.switch_time) = (Gear(gear), 0.3);
-    gearbox.command(lever, &mut state, TICK);
+    gearbox.command(gear_request, &mut state, TICK);
     let before = state;
     gearbox.start(&mut state, TICK);
     assert_eq!(state, before);
@@ -277,10 +277,10 @@ fn a_request_during_a_change_starts_nothing(
 #[case::nothing_asked(GearCommand::Hold, 2)]
 #[case::up_at_the_top(GearCommand::Up, 5)]
 #[case::down_at_the_bottom(GearCommand::Down, -1)]
-fn a_change_that_cannot_start_alters_nothing(#[case] lever: GearCommand, #[case] gear: i8) {
+fn a_change_that_cannot_start_alters_nothing(#[case] gear_request: GearCommand, #[case] gear: i8) {
     let (gearbox, mut state) = (GearboxParams::physx(), in_gear(gear));
     state.switch_time = 0.2;
-    gearbox.command(lever, &mut state, TICK);
+    gearbox.command(gear_request, &mut state, TICK);
     assert!(!gearbox.request_waits(&state));
     let before = state;
     process(&gearbox, &mut state, TICK);

@@ -5,7 +5,7 @@ use super::*;
 use crate::base::lanes::Groups;
 use crate::contracts::drivetrain::WheelControl;
 use crate::params::profile::ExplicitSettings;
-use crate::stages::kind::VehicleKind;
+use crate::stages::model::VehicleModel;
 use crate::testing::kind_of;
 use crate::testing::uneven::{close, uneven};
 use proptest::prelude::*;
@@ -91,7 +91,7 @@ fn cases() -> impl Strategy<Value = Case> {
     })
 }
 
-fn kind() -> VehicleKind {
+fn model() -> VehicleModel {
     let mut params = uneven();
     let pair = [params.wheels[1].clone(), params.wheels[2].clone()];
     params.wheels.extend(pair);
@@ -132,11 +132,11 @@ fn solved(case: &Case, control: &Control, settings: &ExplicitSettings) -> [f32; 
         engine_speed: case.speeds[ENGINE],
         ..DriveState::default()
     };
-    let kind = kind();
+    let model = model();
     let tire = |g| group(&case.tire, g);
     solve(
         settings.equal_bound_spins,
-        kind.wheels(),
+        model.wheels(),
         control,
         tire,
         &mut wheels,
@@ -158,8 +158,8 @@ fn equations(case: &Case) -> (Matrix, [f64; UNKNOWNS]) {
     let (ratio, clutch) = (f64::from(engine.ratio), f64::from(engine.clutch));
     let h = f64::from(H);
     let share = |n: usize| f64::from(case.speed_share[n]);
-    let kind = kind();
-    for (n, wheel) in kind.params().wheels.iter().enumerate() {
+    let model = model();
+    for (n, wheel) in model.params().wheels.iter().enumerate() {
         let per_inertia = h / f64::from(wheel.inertia);
         let torque = per_inertia * clutch * ratio * f64::from(case.torque_share[n]);
         (0..WHEELS).for_each(|j| m[n][j] = torque * ratio * share(j));
@@ -268,12 +268,12 @@ proptest! {
         alike(&case, solved(&case, &control, &ExplicitSettings::PHYSX_4), eliminated(m, b))?;
     }
 
-    /// Bonds of one wheel: the least squares of as many equations as unknowns solve them, too.
+    /// WheelCouplings of one wheel: the least squares of as many equations as unknowns solve them, too.
     #[test]
     fn least_squares_solve_what_can_be_solved(case in cases()) {
         let mut control = control(&case, Some(case.engine));
-        control.bonds = 1;
-        control.wheels[1].bond = [0, 1, 0, 0];
+        control.wheel_couplings = 1;
+        control.wheels[1].wheel_coupling = [0, 1, 0, 0];
         let (m, b) = equations(&case);
         alike(&case, solved(&case, &control, &ExplicitSettings::DEFAULT), eliminated(m, b))?;
     }
@@ -363,7 +363,7 @@ fn coasting(engine: EngineCoupling, speeds: [f32; UNKNOWNS]) -> Case {
 #[case::alone(None, 0)]
 fn brakes_lock_wheels_and_reverse_none(
     #[case] accuracy: Option<ClutchAccuracy>,
-    #[case] bonds: u8,
+    #[case] wheel_couplings: u8,
 ) {
     let engine = uncoupled(accuracy.unwrap_or_default(), 0.0);
     let case = Case {
@@ -372,8 +372,8 @@ fn brakes_lock_wheels_and_reverse_none(
         ..coasting(engine, [3.0, -3.0, 0.0, 1.0, 9.0, 0.0, 0.0, 0.0, 100.0])
     };
     let mut control = control(&case, accuracy.map(|_| engine));
-    control.bonds = bonds;
-    control.wheels[1].bond[1] = bonds;
+    control.wheel_couplings = wheel_couplings;
+    control.wheels[1].wheel_coupling[1] = wheel_couplings;
     let after = solved(&case, &control, &ExplicitSettings::PHYSX_4);
     assert_eq!(after[..3], [0.0; 3], "locked");
     assert!(after[3] < 0.0 && after[4] > 0.0, "{after:?}");

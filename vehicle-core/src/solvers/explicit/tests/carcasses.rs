@@ -36,8 +36,9 @@ impl TireModel for Carcass {
 /// A car that creeps ahead and aside on such tires: wheel 1 has stood long enough to be held, wheel 2 is in
 /// the air.
 fn creeping_on_carcasses() -> Rig {
-    let kind = on_tires(with_profile(Profile::PHYSX_4), Carcass);
-    let mut rig = Rig::new(kind, REST).moving(Quat::IDENTITY, Vec3::new(0.1, 0.1, 0.0), Vec3::ZERO);
+    let model = on_tires(with_profile(Profile::PHYSX_4), Carcass);
+    let mut rig =
+        Rig::new(model, REST).moving(Quat::IDENTITY, Vec3::new(0.1, 0.1, 0.0), Vec3::ZERO);
     let wheels = rig.wheels();
     wheels.spin = W4::splat(0.1);
     wheels.grip = GripMemory::Explicit(ExplicitGrip {

@@ -4,7 +4,7 @@ use super::*;
 use crate::base::checked::Inspector;
 use crate::contracts::drivetrain::{ClutchAccuracy, Drivetrain, EngineCoupling};
 use crate::exchange::command::Command;
-use crate::exchange::refused::Refused;
+use crate::exchange::step_error::StepError;
 use crate::params::profile::Profile;
 
 /// A drive that shares torque by load.
@@ -18,11 +18,11 @@ impl Drivetrain for ByLoad {
         DriveState::default()
     }
 
-    fn control(&self, _: &Command, _: &mut DriveState, _: &mut Control) -> Result<(), Refused> {
+    fn control(&self, _: &Command, _: &mut DriveState, _: &mut Control) -> Result<(), StepError> {
         Ok(())
     }
 
-    fn shift(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
+    fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
     fn shares(&self, _: &DriveState, wheels: &[WheelState], control: &mut Control) {
         control.wheels[0].torque_share = wheels[0].normal_force;
@@ -41,8 +41,8 @@ fn torque_is_shared_by_present_loads(#[case] count: u32) {
     let mut params = with_profile(Profile::PHYSX_4);
     substeps(&mut params, count);
     let params = Checked::new(params).unwrap();
-    let kind = VehicleKind::new(params, &testing::tires(), Arc::new(ByLoad)).unwrap();
-    let mut rig = Rig::new(kind, REST).moving(lean(0.02, 0.01, 0.3), Vec3::ZERO, Vec3::ZERO);
+    let model = VehicleModel::new(params, &testing::tires(), Arc::new(ByLoad)).unwrap();
+    let mut rig = Rig::new(model, REST).moving(lean(0.02, 0.01, 0.3), Vec3::ZERO, Vec3::ZERO);
     let before = rig.wheels().normal_force;
     rig.advance(count as f32 * H);
     let loads = rig.wheels().normal_force;
@@ -87,8 +87,8 @@ fn tires_in_the_air_advance_without_load(
     #[case] airborne: f32,
     #[case] carrying: f32,
 ) {
-    let kind = on_tires(with_profile(Profile::PHYSX_4), Silent(echo(of)));
-    let mut rig = Rig::new(kind, REST);
+    let model = on_tires(with_profile(Profile::PHYSX_4), Silent(echo(of)));
+    let mut rig = Rig::new(model, REST);
     rig = rig.moving(Quat::IDENTITY, Vec3::new(30.0, 0.0, 0.0), Vec3::ZERO);
     rig.wheels().ground_height = W4::from_array([9.0, 9.0, REST, REST]);
     rig.wheels().spin = W4::splat(16.0);

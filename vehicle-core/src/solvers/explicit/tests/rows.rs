@@ -32,7 +32,7 @@ fn held(rig: &Rig) -> Vec3 {
     for _ in 0..20 {
         velocity = stops::solve(&rig.rows, velocity, mass, &inertia, 0.0, 1.0).end;
     }
-    let lever = rig.kind.wheels().first().tire_point.lane(0);
+    let lever = rig.model.wheels().first().tire_point.lane(0);
     velocity.linear + velocity.angular.cross(lever)
 }
 

@@ -6,7 +6,7 @@ use crate::params::profile::{Profile, Solver};
 use crate::testing::uneven::{lanes, leaning, vector, vectors};
 
 /// A car on tires that push by their slip, under a profile.
-fn sliding(profile: Profile, count: u32) -> VehicleKind {
+fn sliding(profile: Profile, count: u32) -> VehicleModel {
     let mut params = with_profile(profile);
     substeps(&mut params, count);
     on_tires(params, echo(|i| 2000.0 * i.slip_ratio + 0.1 * i.load))
@@ -87,8 +87,8 @@ proptest! {
         testing::explicit(&mut params.profile).damper_may_pull = false;
         substeps(&mut params, count);
         let upright = math::unit(Quat::from_xyzw(0.05 * rotation.x, 0.05 * rotation.y, rotation.z, 1.0));
-        let kind = on_tires(params, echo(|_| 0.0));
-        let mut rig = Rig::new(kind, height).moving(upright, Vec3::ZERO, Vec3::ZERO);
+        let model = on_tires(params, echo(|_| 0.0));
+        let mut rig = Rig::new(model, height).moving(upright, Vec3::ZERO, Vec3::ZERO);
         rig.ground[0] = ground;
         rig.advance(3.0 * H);
         let given = rig.chassis.velocity.truncated().linear * 1500.0;
@@ -132,9 +132,9 @@ fn slow_cars_take_more_substeps(#[case] profile: Profile, #[case] speed: f32, #[
     let mut params = with_profile(profile);
     params.substeps = SubstepPolicy::PHYSX;
     let heading = lean(0.0, 0.0, 0.7);
-    let kind = on_tires(params, echo(|_| 0.0));
+    let model = on_tires(params, echo(|_| 0.0));
     let velocity = heading * Vec3::new(speed, 20.0, 0.0);
-    let mut rig = Rig::new(kind, REST).moving(heading, velocity, Vec3::ZERO);
+    let mut rig = Rig::new(model, REST).moving(heading, velocity, Vec3::ZERO);
     rig.advance(3.0 * H);
     // Every tire is told once in a substep.
     let told = rig.state.extras.tires()[0].values;
@@ -172,9 +172,9 @@ proptest! {
         let rig = |outlive| {
             let settings = ExplicitSettings { bars_outlive_wheels: outlive, ..ExplicitSettings::DEFAULT };
             let profile = Profile { solver: Solver::Explicit(settings), ..Profile::DEFAULT };
-            let kind = sliding(profile, 3);
-            assert_eq!(kind.has_default_settings(), !outlive);
-            let mut rig = Rig::new(kind, height).moving(rotation, linear, angular);
+            let model = sliding(profile, 3);
+            assert_eq!(model.has_default_settings(), !outlive);
+            let mut rig = Rig::new(model, height).moving(rotation, linear, angular);
             rig.ground[0] = if moves { ground } else { MovingGround::FIXED };
             rig.wheels().spin = spin;
             rig.advance(H);

@@ -21,9 +21,9 @@ fn rig(tire: Echo) -> Rig {
 
 fn rig_of(mut params: VehicleParams, tire: Echo) -> Rig {
     substeps(&mut params, 1);
-    let kind = on_tires(params, tire);
+    let model = on_tires(params, tire);
     let motion = (Vec3::new(6.0, -0.8, 0.1), Vec3::new(0.1, -0.2, 0.4));
-    let mut rig = Rig::new(kind, 1.36).moving(lean(0.01, -0.01, 0.0), motion.0, motion.1);
+    let mut rig = Rig::new(model, 1.36).moving(lean(0.01, -0.01, 0.0), motion.0, motion.1);
     rig.wheels().ground_friction = W4::from_array([0.9, 0.7, 1.1, 0.5]);
     rig.wheels().spin = W4::from_array([12.0, 18.0, 9.0, 14.0]);
     rig.steering[0].turn_to(W4::from_array([0.1, 0.08, 0.0, -0.02]));
@@ -51,7 +51,7 @@ fn assert_lanes(found: W4, expected: impl Fn(usize) -> f64, size: f32) {
 #[test]
 fn tires_receive_their_load() {
     let (rest, rig) = told(|i| i.rest_load);
-    let k = *rig.kind.wheels().first();
+    let k = *rig.model.wheels().first();
     assert_lanes(rest, |n| wide(k.rest_mass, n) * f64::from(G), 1e4);
     let (load, rig) = told(|i| i.load);
     let out = *rig.out();
@@ -73,7 +73,7 @@ fn tires_receive_their_load() {
 #[test]
 fn tires_receive_their_speeds() {
     let (rim, rig) = told(|i| i.rim_speed);
-    let k = *rig.kind.wheels().first();
+    let k = *rig.model.wheels().first();
     let spins = [12.0, 18.0, 9.0, 14.0];
     assert_lanes(rim, |n| spins[n] * wide(k.radius, n), 10.0);
     let (radius, _) = told(|i| i.radius);
@@ -117,7 +117,7 @@ fn friction_is_that_of_ground_tire_and_slip() {
     };
     let mut rig = rig(worn);
     rig.advance(H);
-    let k = *rig.kind.wheels().first();
+    let k = *rig.model.wheels().first();
     let factor = slip::curve_friction(&k, rig.out().slip_ratio);
     assert!((factor - W4::ONE).abs().gt(W4::splat(0.01)).any());
     let ground = [0.9, 0.7, 1.1, 0.5];
@@ -156,9 +156,9 @@ fn driven_and_braked_wheels_slip_over_their_own_speed() {
     rig.control.wheels[0].brake = W4::from_array([0.0, 0.0, 50.0, 50.0]);
     let spin = rig.wheels().spin;
     rig.advance(H);
-    let (out, k) = (*rig.out(), *rig.kind.wheels().first());
+    let (out, k) = (*rig.out(), *rig.model.wheels().first());
     let active = Mask4::from_array([false, true, true, true]);
-    let settings = &rig.kind.params().profile.explicit().unwrap().slip;
+    let settings = &rig.model.params().profile.explicit().unwrap().slip;
     let expected = slip::slip_ratio(settings, active, out.forward_speed, spin * k.radius);
     assert_eq!(out.slip_ratio, expected);
     let passive = slip::slip_ratio(settings, Mask4::NONE, out.forward_speed, spin * k.radius);
@@ -278,7 +278,7 @@ fn wheel_forces_act_at_their_points(#[case] speed: f32) {
     rig.chassis.velocity.angular = Vec3::ZERO.extend(0.0);
     let before = rig.chassis;
     rig.advance(H);
-    let (out, k) = (*rig.out(), *rig.kind.wheels().first());
+    let (out, k) = (*rig.out(), *rig.model.wheels().first());
     let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
     for n in 0..LANES {
         let normal = out.touch.normal.lane(n);

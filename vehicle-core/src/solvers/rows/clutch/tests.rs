@@ -10,8 +10,8 @@ use crate::exchange::state::{DriveState, WheelState};
 use crate::params::LoadFilter;
 use crate::solvers::explicit;
 use crate::solvers::rows::wheel::WheelStart;
-use crate::stages::kind::VehicleKind;
 use crate::stages::load::LoadLine;
+use crate::stages::model::VehicleModel;
 use crate::testing;
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -53,7 +53,7 @@ fn dry(capacity: f32, ratio: f32, engine: EngineCoupling) -> EngineCoupling {
 
 /// Wheels in the air behind a clutch.
 struct Shaft {
-    kind: VehicleKind,
+    model: VehicleModel,
     start: WheelStart,
     shares: WheelControl,
     space: RowBlock<2>,
@@ -70,7 +70,7 @@ impl Shaft {
             ..WheelStart::default()
         };
         Self {
-            kind: testing::kind(),
+            model: testing::model(),
             start,
             shares: WheelControl {
                 drive: start.torque,
@@ -84,7 +84,7 @@ impl Shaft {
 
     fn spins(&self) -> Spins {
         let driven = Driven {
-            consts: self.kind.wheels().first(),
+            consts: self.model.wheels().first(),
             rim_weight: self.start.rim_weight,
             shares: &self.shares,
             row: &TireRow::default(),
@@ -94,7 +94,7 @@ impl Shaft {
     }
 
     fn rows(&self) -> WheelRows {
-        let k = self.kind.wheels().first();
+        let k = self.model.wheels().first();
         let rows = [TireRow::default(); 2];
         WheelRows::new(
             k,
@@ -136,7 +136,7 @@ impl Shaft {
             engine_speed: engine,
             ..DriveState::default()
         };
-        let consts = self.kind.wheels();
+        let consts = self.model.wheels();
         let none = |_| W4::ZERO;
         explicit::clutch::solve(true, consts, &control, none, &mut wheels, &mut drive, H);
         (wheels[0].spin, drive.engine_speed)
@@ -309,7 +309,7 @@ fn spins_against_torque_are_continuous_and_rise() {
     let mut shaft = Shaft::new([20.0, 20.0, 0.0, -5.0], [0.0; 4]);
     shaft.start.brake = W4::from_array([0.0, 500.0, 2000.0, 300.0]);
     let driven = Driven {
-        consts: shaft.kind.wheels().first(),
+        consts: shaft.model.wheels().first(),
         rim_weight: shaft.start.rim_weight,
         shares: &shaft.shares,
         row: &TireRow {

@@ -5,18 +5,18 @@ use core::hint::cold_path;
 use crate::base::lanes::{V3x4, W4};
 use crate::exchange::state::WheelState;
 use crate::solvers::rows::contact_space::{Jacobian, inverse_moments};
-use crate::solvers::rows::cornering::Cornering;
-use crate::solvers::rows::instant::{Instant, SubstepInputs};
+use crate::solvers::rows::ground_compliance::GroundCompliance;
+use crate::solvers::rows::lateral_midpoint::LateralMidpoint;
 use crate::solvers::rows::links::Links;
+use crate::solvers::rows::low_speed::GroundGain;
 use crate::solvers::rows::raised::Raised;
-use crate::solvers::rows::standing::GroundGain;
 use crate::solvers::rows::strut::{self, Compression, Extension, StrutForces};
-use crate::solvers::rows::yielding::Yielding;
+use crate::solvers::rows::substep_context::{SubstepContext, SubstepInputs};
+use crate::stages::alignment::WheelAlignment;
 use crate::stages::chassis::View;
 use crate::stages::slip;
-use crate::stages::stance::Stance;
 use crate::stages::strut_curves::Springs;
-use crate::stages::suspension::{self, Reach};
+use crate::stages::suspension::{self, ContactDepth};
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::GroupRows;
@@ -26,7 +26,12 @@ impl GroupRows {
     /// Sets up contact geometry and Jacobians, and warm-starts the rows of touching wheels with the last
     /// substep's forces: λ₀ = F·h.
     #[inline]
-    pub fn prepare(&mut self, stage: &SubstepInputs<'_>, wheels: &WheelState, now: &Instant<'_>) {
+    pub fn prepare(
+        &mut self,
+        stage: &SubstepInputs<'_>,
+        wheels: &WheelState,
+        now: &SubstepContext<'_>,
+    ) {
         if stage.ground.any {
             self.prepare_on::<true>(stage, wheels, now);
         } else {
@@ -41,7 +46,7 @@ impl GroupRows {
         &mut self,
         stage: &SubstepInputs<'_>,
         wheels: &WheelState,
-        now: &Instant<'_>,
+        now: &SubstepContext<'_>,
     ) {
         let ground = self.place::<MOVING>(stage, wheels, now);
         self.compress(stage, wheels, &ground, now);
@@ -54,19 +59,20 @@ impl GroupRows {
         &mut self,
         stage: &SubstepInputs<'_>,
         wheels: &WheelState,
-        now: &Instant<'_>,
+        now: &SubstepContext<'_>,
     ) -> RowRates {
         let k = stage.consts;
-        self.reach = self.found(stage, wheels, now);
-        let Reach { normal, bottom, .. } = self.reach;
-        let jounce = stance_jounce(k, &self.reach, wheels);
+        self.contact_depth = self.found(stage, wheels, now);
+        let ContactDepth { normal, bottom, .. } = self.contact_depth;
+        let jounce = alignment_jounce(k, &self.contact_depth, wheels);
         let mut room = None;
         let mounts = Some(&self.mounts);
-        let stance = Stance::new(k, stage.curves, stage.steering, jounce, mounts, &mut room);
-        let axes = slip::tire_axes(normal, *stance.steer_sin, *stance.steer_cos);
+        let alignment =
+            WheelAlignment::new(k, stage.curves, stage.steering, jounce, mounts, &mut room);
+        let axes = slip::tire_axes(normal, *alignment.steer_sin, *alignment.steer_cos);
         self.axes = axes;
         if k.feels_camber {
-            self.lean = slip::lean(normal, *stance.steer_sin, *stance.steer_cos);
+            self.lean = slip::lean(normal, *alignment.steer_sin, *alignment.steer_cos);
         }
         let moments = inverse_moments(now.inverse_inertia);
         let row = |direction, arm| match moments {
@@ -78,19 +84,19 @@ impl GroupRows {
         self.normal.jacobian = [row(normal, bottom.cross(normal))];
         // Once there are some, in every substep.
         if let Some(curves) = stage.curves.filter(|curves| curves.leads) {
-            let (found, axes) = (&self.reach, &self.axes);
+            let (found, axes) = (&self.contact_depth, &self.axes);
             let mut links = Links::new(curves, stage, wheels, now, found, axes, jounce);
-            links.steer([*stance.steer_sin, *stance.steer_cos]);
+            links.steer([*alignment.steer_sin, *alignment.steer_cos]);
             self.links = Some(links);
         }
         let (directions, [ahead, side]) = match &self.links {
             Some(links) => (links.directions(&axes, normal), links.points()),
             None => (
                 [axes.long, axes.lat],
-                [stance.tire_point, stance.side_point],
+                [alignment.tire_point, alignment.side_point],
             ),
         };
-        let steered = [*stance.steer_sin, *stance.steer_cos];
+        let steered = [*alignment.steer_sin, *alignment.steer_cos];
         let lifts = self.links.as_ref().is_some_and(Links::lifts);
         let raised = lifts.then(|| Raised::new(&axes, steered, *side - *ahead));
         let arms = match &raised {
@@ -103,13 +109,13 @@ impl GroupRows {
         // The ground's gain and what yields stay as they began on fixed ground.
         let mut ground = RowRates::default();
         if MOVING {
-            let points = [&self.reach.bottom, ahead, side];
+            let points = [&self.contact_depth.bottom, ahead, side];
             ground = ground::rates(stage, now, points, rows, raised.as_ref());
             self.ground = GroundGain {
                 gain: ground.gain,
                 moves: stage.ground.moves,
             };
-            self.yielding = Yielding::new(rows, stage, now);
+            self.ground_compliance = GroundCompliance::new(rows, stage, now);
         }
         if let Some(free) = &now.free_directions {
             cold_path();
@@ -123,13 +129,18 @@ impl GroupRows {
 
     /// Where the wheels reach the ground, along the axes in the middle of the substep.
     #[inline(always)]
-    fn found(&self, stage: &SubstepInputs<'_>, wheels: &WheelState, now: &Instant<'_>) -> Reach {
+    fn found(
+        &self,
+        stage: &SubstepInputs<'_>,
+        wheels: &WheelState,
+        now: &SubstepContext<'_>,
+    ) -> ContactDepth {
         let k = stage.consts;
         let at_start = View {
             matrix: *now.start_matrix,
             ..*now.view
         };
-        let mut found = suspension::reach(k, &at_start, wheels, stage.ground, stage.swept);
+        let mut found = suspension::contact_depth(k, &at_start, wheels, stage.ground, stage.swept);
         found.normal = wheels.ground_normal.rotated_back(&now.view.matrix);
         found.along = found.normal.dot(k.travel);
         if let Some(ends) = stage.ends {
@@ -137,7 +148,8 @@ impl GroupRows {
         }
         match stage.curves {
             Some(curves) if curves.shifts => {
-                let by = curves.shift(stance_jounce(k, &found, wheels), Some(&self.mounts));
+                let by =
+                    curves.contact_offset(alignment_jounce(k, &found, wheels), Some(&self.mounts));
                 found.shifted(&k.travel, by)
             }
             _ => found,
@@ -151,7 +163,7 @@ impl GroupRows {
         stage: &SubstepInputs<'_>,
         wheels: &WheelState,
         ground: &RowRates,
-        now: &Instant<'_>,
+        now: &SubstepContext<'_>,
     ) {
         let k = stage.consts;
         let [up] = &self.normal.jacobian;
@@ -161,13 +173,13 @@ impl GroupRows {
             preload: k.preload,
             stiffness: k.stiffness,
         };
-        let free = if now.limits_expansion && k.hubs().is_none() {
+        let free = if now.limits_expansion && k.unsprung_masses().is_none() {
             Extension::of_mass(k, stage.curves, wheels, springs, now.h)
         } else {
             Extension::full(k)
         };
         let slack = strut::slack(stage.curves, springs);
-        let found = &self.reach;
+        let found = &self.contact_depth;
         self.compression = Compression::new(free, slack, found, away, unconstrained, now.h);
         if let Some(ends) = stage.ends {
             let after = *ends - W4::splat(now.view.elapsed);
@@ -178,7 +190,7 @@ impl GroupRows {
             springs,
             ..StrutForces::default()
         };
-        if k.hubs().is_some() {
+        if k.unsprung_masses().is_some() {
             let falling = up.rates(&now.start) - ground.end[0];
             self.begin_hubs(k, wheels, now, [away, falling, unconstrained]);
         }
@@ -191,14 +203,14 @@ impl GroupRows {
         stage: &SubstepInputs<'_>,
         wheels: &WheelState,
         ground: &RowRates,
-        now: &Instant<'_>,
+        now: &SubstepContext<'_>,
     ) {
         let k = stage.consts;
         let step = self.compression.touching.keep(W4::splat(now.h));
         let mut normal_impulses = wheels.normal_force * step;
         let tangent_impulses = wheels.grip.rows().force.map(|force| force * step);
         self.axles = k.axles;
-        self.yaw = (self.reach.normal).dot(V3x4::splat_lanes(now.unconstrained.angular));
+        self.yaw = (self.contact_depth.normal).dot(V3x4::splat_lanes(now.unconstrained.angular));
         if MOVING {
             self.yaw = self.yaw - wheels.ground_normal.dot(stage.ground.spin);
         }
@@ -206,10 +218,10 @@ impl GroupRows {
         let along = &self.tangent.jacobian;
         let tangent_ground = ground::at_the_end(self.yaw, now, along, [forward, left]);
         let sliding = along[1].rates(&now.start) - ground.start[2];
-        self.cornering = Cornering::new(sliding + tangent_ground[1] - left);
-        if let Some(hubs) = &self.hubs {
+        self.lateral_midpoint = LateralMidpoint::new(sliding + tangent_ground[1] - left);
+        if let Some(unsprung_masses) = &self.unsprung_masses {
             // In the air, they push the chassis, too.
-            let pushed = hubs.over_ground.select(W4::splat(now.h), step);
+            let pushed = unsprung_masses.over_ground.select(W4::splat(now.h), step);
             normal_impulses = wheels.normal_force * pushed;
         }
         self.normal
@@ -218,20 +230,20 @@ impl GroupRows {
             .prepare(tangent_ground, tangent_impulses, now.inverse_mass);
         self.lead_by_beams();
         self.rest_load = k.rest_load;
-        self.carried_before = match &self.hubs {
+        self.carried_before = match &self.unsprung_masses {
             None => normal_impulses.gt(W4::ZERO),
-            Some(hubs) => hubs
-                .select(hubs.start.deflection, normal_impulses)
+            Some(unsprung_masses) => unsprung_masses
+                .select(unsprung_masses.start.deflection, normal_impulses)
                 .gt(W4::ZERO),
         };
     }
 }
 
-/// Jounce of the wheels at which their stance is looked up (`m`): that of the ground, or a hub's own.
+/// Jounce of the wheels at which their alignment is looked up (`m`): that of the ground, or a unsprung_mass's own.
 #[inline]
-fn stance_jounce(k: &WheelConsts, found: &Reach, wheels: &WheelState) -> W4 {
+fn alignment_jounce(k: &WheelConsts, found: &ContactDepth, wheels: &WheelState) -> W4 {
     let of_ground = found.jounce.max(-k.max_droop);
-    if k.hubs().is_none() {
+    if k.unsprung_masses().is_none() {
         return of_ground;
     }
     let unknown = wheels.jounce.same(W4::splat(WheelState::UNKNOWN));

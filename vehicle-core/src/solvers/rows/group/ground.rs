@@ -2,8 +2,8 @@
 
 use crate::base::lanes::{V3x4, W4};
 use crate::solvers::rows::contact_space::Jacobian;
-use crate::solvers::rows::instant::{Instant, SubstepInputs};
 use crate::solvers::rows::raised::Raised;
+use crate::solvers::rows::substep_context::{SubstepContext, SubstepInputs};
 use crate::stages::suspension::{self, GroundRates};
 
 /// Speeds of the ground along the normal, forward and lateral rows (`m/s`).
@@ -21,7 +21,7 @@ pub(super) struct RowRates {
 #[inline]
 pub(super) fn rates(
     stage: &SubstepInputs<'_>,
-    now: &Instant<'_>,
+    now: &SubstepContext<'_>,
     points: [&V3x4; 3],
     jacobian: [&Jacobian; 3],
     raised: Option<&Raised>,
@@ -61,7 +61,7 @@ pub(super) fn rates(
 #[inline]
 pub(super) fn at_the_end(
     yaw: W4,
-    now: &Instant<'_>,
+    now: &SubstepContext<'_>,
     jacobian: &[Jacobian; 2],
     ground: [W4; 2],
 ) -> [W4; 2] {

@@ -15,7 +15,7 @@ impl GroupRows {
     #[inline(never)]
     pub(super) fn soften_by_mounts(&mut self, forces: &ForceCurves, k: &WheelConsts) {
         let toe = forces.toe_per_force(k.moments.keep(self.moments.lever()));
-        let row = &mut self.tread[1];
+        let row = &mut self.tire_rows[1];
         let resists = -(row.gain * self.tangent.rates_of(0) * toe);
         let resists = resists.max(W4::splat(MOST_FAVOR));
         let share = W4::ONE / (W4::ONE + resists);

@@ -6,8 +6,8 @@ use crate::base::lanes::{V3x4, W4};
 use crate::contracts::tire::{TireForces, TireInput};
 use crate::exchange::grip_memory::{GripMemory, RowsGrip};
 use crate::exchange::state::WheelState;
-use crate::solvers::rows::instant::Instant;
-use crate::solvers::rows::tread;
+use crate::solvers::rows::substep_context::SubstepContext;
+use crate::solvers::rows::tire_rows;
 use crate::stages::outputs::{Hold, WheelOutputs};
 use crate::stages::spin;
 use crate::stages::strut_curves::{self, StrutCurves};
@@ -22,7 +22,7 @@ impl GroupRows {
     #[must_use]
     pub fn moments(&self, h: f32) -> V3x4 {
         let [aligning, overturning] = self.moments_over(h);
-        self.reach.normal * aligning + self.axes.long * overturning
+        self.contact_depth.normal * aligning + self.axes.long * overturning
     }
 
     /// Sum of the tires' moments on the chassis after the last sweep (`N·m`, vehicle frame).
@@ -38,12 +38,12 @@ impl GroupRows {
     }
 
     /// Stores the substep's result in the wheels' state.
-    pub fn commit(&self, k: &WheelConsts, wheels: &mut WheelState, now: &Instant<'_>) {
+    pub fn commit(&self, k: &WheelConsts, wheels: &mut WheelState, now: &SubstepContext<'_>) {
         let per_step = W4::splat(now.per_second);
         wheels.normal_force = self.normal.impulses_of(0) * per_step;
-        let force = [0, 1].map(|kind| self.tangent.impulses_of(kind) * per_step);
+        let force = [0, 1].map(|model| self.tangent.impulses_of(model) * per_step);
         let before = self.deflection(wheels);
-        let after = tread::deflected(&self.law.carcass, before, force, now.h);
+        let after = tire_rows::deflected(&self.law.carcass, before, force, now.h);
         wheels.grip = GripMemory::Rows(RowsGrip {
             deflection: core::array::from_fn(|n| after[n] / self.softness.own[n]),
             force,
@@ -51,12 +51,13 @@ impl GroupRows {
         wheels.spin = self.spin();
         wheels.jounce_speed = self.jounce_speed();
         wheels.jounce = self.end_jounce(k, wheels.jounce_speed, now.h);
-        if let Some(hubs) = &self.hubs {
-            wheels.jounce_speed = hubs.select(hubs.end_speed(), wheels.jounce_speed);
+        if let Some(unsprung_masses) = &self.unsprung_masses {
+            wheels.jounce_speed =
+                unsprung_masses.select(unsprung_masses.end_speed(), wheels.jounce_speed);
             // Buried wheels have none, which marks them for the next step.
             let unknown = W4::splat(WheelState::UNKNOWN);
             let massless = self.compression.buried.select(unknown, wheels.jounce);
-            wheels.jounce = hubs.select(hubs.end_jounce(k), massless);
+            wheels.jounce = unsprung_masses.select(unsprung_masses.end_jounce(k), massless);
         }
         spin::turn(wheels, now.h);
     }
@@ -86,19 +87,20 @@ impl GroupRows {
         let force = wheels.grip.rows().force;
         let [ahead, aside] = force;
         let mut normal = wheels.normal_force;
-        if let Some(hubs) = &self.hubs {
-            // The ground bears the hubs, too.
-            let per_step = W4::splat(1.0 / hubs.start.h);
+        if let Some(unsprung_masses) = &self.unsprung_masses {
+            // The ground bears the unsprung_masses, too.
+            let per_step = W4::splat(1.0 / unsprung_masses.start.h);
             let led = Links::tilted(self.links.as_ref(), force);
-            normal = hubs.select(hubs.tire_impulse() * per_step + led, normal);
+            normal =
+                unsprung_masses.select(unsprung_masses.tire_impulse() * per_step + led, normal);
         }
         up * normal + forward * ahead + left * aside
     }
 
     /// Filtered loads of the tires after the substep (`N`).
     #[inline]
-    fn load(&self, wheels: &WheelState, now: &Instant<'_>) -> W4 {
-        let pressing = if self.links.is_some() || self.hubs.is_some() {
+    fn load(&self, wheels: &WheelState, now: &SubstepContext<'_>) -> W4 {
+        let pressing = if self.links.is_some() || self.unsprung_masses.is_some() {
             self.pressing() * W4::splat(now.per_second)
         } else {
             wheels.normal_force
@@ -113,7 +115,7 @@ impl GroupRows {
         &self,
         k: &WheelConsts,
         wheels: &WheelState,
-        now: &Instant<'_>,
+        now: &SubstepContext<'_>,
     ) -> (TireInput<W4>, TireForces<W4>) {
         let force = wheels.grip.rows().force;
         let [aligning, overturning] = self.moments_over(now.h);
@@ -147,11 +149,11 @@ impl GroupRows {
         k: &WheelConsts,
         curves: Option<&StrutCurves>,
         wheels: &WheelState,
-        now: &Instant<'_>,
+        now: &SubstepContext<'_>,
         out: &mut WheelOutputs,
     ) {
         let carrying = self.carrying();
-        let found = &self.reach;
+        let found = &self.contact_depth;
         let forward = carrying.keep(self.tangent.rates_of(0));
         let [longitudinal, lateral] = wheels.grip.rows().force;
         *out = WheelOutputs {
@@ -186,9 +188,14 @@ impl GroupRows {
             },
             hold: Hold::default(),
         };
-        if let (Some(hubs), Some(hub)) = (&self.hubs, k.hubs()) {
-            out.suspension_force = hubs.select(hubs.strut_force(hub), out.suspension_force);
-            out.deflection = hubs.end_deflection();
+        if let (Some(unsprung_masses), Some(unsprung_mass)) =
+            (&self.unsprung_masses, k.unsprung_masses())
+        {
+            out.suspension_force = unsprung_masses.select(
+                unsprung_masses.strut_force(unsprung_mass),
+                out.suspension_force,
+            );
+            out.deflection = unsprung_masses.end_deflection();
         }
         if k.moments.any() {
             let [aligning, overturning] = self.moments_over(now.h);

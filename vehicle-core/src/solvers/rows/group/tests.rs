@@ -29,7 +29,7 @@ struct Substep {
 fn substep(mut before: Rig, anything: &Anything) -> Substep {
     anything.happen_to(&mut before);
     // Its forces are of substeps of the same length.
-    before.state.handover.duration = anything.h;
+    before.state.last_step.duration = anything.h;
     let mut after = before.clone();
     after.advance(anything.h);
     let middle = before.halfway(anything.h);
@@ -37,7 +37,7 @@ fn substep(mut before: Rig, anything: &Anything) -> Substep {
     let back = middle.chassis.matrix.as_dmat3().transpose();
     let h = f64::from(anything.h);
     let inverse = testing::inverse_inertia(&before);
-    let pushed = before.state.handover.push;
+    let pushed = before.state.last_step.push;
     let unconstrained = (
         start.0 + back * (GRAVITY + pushed.linear).as_dvec3() * h,
         start.1
@@ -56,13 +56,13 @@ fn substep(mut before: Rig, anything: &Anything) -> Substep {
 
 /// Jounce given by the ground; the sample car's wheels have a radius of 0.5 m.
 fn asked_jounce(rig: &Rig, n: usize, contact: &Contact) -> f64 {
-    let centre = rig.kind.params().wheels[n].position.as_dvec3();
+    let centre = rig.model.params().wheels[n].position.as_dvec3();
     0.5 - (contact.points[0] - centre).dot(DVec3::NEG_Z)
 }
 
 /// Jounce from which on the spring of wheel `n` pushes (`m`).
 fn slack(rig: &Rig, n: usize) -> f64 {
-    let strut = &rig.kind.params().wheels[n].suspension;
+    let strut = &rig.model.params().wheels[n].suspension;
     f64::from(-9.81 * strut.sprung_mass / strut.stiffness).max(-0.1)
 }
 
@@ -106,12 +106,12 @@ proptest! {
     fn deflections_match_the_transmitted_forces(anything in anything(10.0)) {
         let Substep { before, after, .. } = substep(Rig::new(car(|_| ())), &anything);
         let (was, is) = (&before.state.wheels[0], &after.state.wheels[0]);
-        for (n, wheel) in before.kind.params().wheels.iter().enumerate() {
+        for (n, wheel) in before.model.params().wheels.iter().enumerate() {
             let stiffness = 1000.0 * 9.81 * f64::from(wheel.mass + wheel.suspension.sprung_mass);
             let (was, grip) = (was.grip.rows(), is.grip.rows());
-            for kind in 0..2 {
-                let (u0, u1) = (was.deflection[kind], grip.deflection[kind]);
-                let force = grip.force[kind];
+            for model in 0..2 {
+                let (u0, u1) = (was.deflection[model], grip.deflection[model]);
+                let force = grip.force[model];
                 let (u0, u1) = (of(u0, n), of(u1, n));
                 // Below 1 m/s, damping is bounded by stiffness that is bounded: K·h² ≤ m, K·τ·h ≤ m.
                 let (h, mass) = (f64::from(anything.h), stiffness / 9810.0);
@@ -148,7 +148,7 @@ proptest! {
             prop_assert_eq!(out.touch.jounce, wheels.jounce);
             let carries = seen.after.forces(n)[0] > 0.0;
             prop_assert_eq!(out.carrying.lane(n), carries);
-            let params = &seen.before.kind.params();
+            let params = &seen.before.model.params();
             let wheel = &params.wheels[n];
             let rest = 9.81 * f64::from(wheel.mass + wheel.suspension.sprung_mass);
             let most = rest * f64::from(params.load_filter.max_filtered);
@@ -157,7 +157,7 @@ proptest! {
             prop_assert_eq!(of(out.suspension_force, n), seen.after.forces(n)[0]);
             // Along axes rotated on by half of the substep's yaw.
             let swing = 0.5 * f64::from(anything.h) * contact.directions[0].dot(seen.unconstrained.1);
-            let rate = |kind: usize, velocity| contact.rate(kind, velocity);
+            let rate = |model: usize, velocity| contact.rate(model, velocity);
             let forward = rate(1, seen.end) + swing * rate(2, seen.unconstrained);
             let left = rate(2, seen.end) - swing * rate(1, seen.unconstrained);
             let [forward, left] = [forward, left].map(|rate| if carries { rate } else { 0.0 });
@@ -173,7 +173,7 @@ proptest! {
     fn a_bar_acts_equally_and_oppositely_at_both_ends(anything in anything(3.0), six in any::<bool>()) {
         let rig = Rig::new(car(|p| testing::with_axles(p, usize::from(six))));
         let Substep { before, after, .. } = substep(rig, &anything);
-        for bar in &before.kind.params().anti_roll {
+        for bar in &before.model.params().anti_roll {
             let [a, b] = bar.wheels.map(|n| (n / LANES, n % LANES));
             let lifted = |(g, lane): (usize, usize)| {
                 after.rows[g].free_jounce.lane(lane) > after.rows[g].middle_jounce().lane(lane)
@@ -234,7 +234,7 @@ fn a_car_rests_at_its_springs_equilibrium(#[case] g: f32, #[case] free_at_droop:
         (weight / f64::from(1500.0 * g) - 1.0).abs() < 1e-3,
         "{weight}"
     );
-    for (n, wheel) in rig.kind.params().wheels.iter().enumerate() {
+    for (n, wheel) in rig.model.params().wheels.iter().enumerate() {
         let expected = if free_at_droop {
             wheel.suspension.sprung_mass * g / 35_000.0 - 0.1
         } else {
@@ -305,7 +305,7 @@ fn laden(anything: &Anything) -> Rig {
         };
     }
     rig.advance(anything.h);
-    assert!(rig.rows[0].links.is_some() && rig.rows[0].hubs.is_some());
+    assert!(rig.rows[0].links.is_some() && rig.rows[0].unsprung_masses.is_some());
     rig
 }
 

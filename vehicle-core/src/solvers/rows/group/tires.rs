@@ -4,13 +4,13 @@ use crate::base::lanes::W4;
 use crate::base::velocity::VelocityLanes;
 use crate::exchange::state::WheelState;
 use crate::exchange::tire_state::TireState;
-use crate::solvers::rows::instant::{Instant, SubstepInputs};
-use crate::solvers::rows::standing::Standing;
-use crate::solvers::rows::tread::{self, LawInput};
+use crate::solvers::rows::low_speed::LowSpeed;
+use crate::solvers::rows::substep_context::{SubstepContext, SubstepInputs};
+use crate::solvers::rows::tire_rows::{self, TireQuery};
 use crate::solvers::rows::wheel::{WheelRows, WheelStart};
 use crate::stages::slip;
 use crate::stages::strut_curves;
-use crate::stages::tire_use::{self, ContactMotion, Stand, tire_input};
+use crate::stages::tire_use::{self, ContactMotion, TireOperatingPoint, tire_input};
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::GroupRows;
@@ -30,20 +30,20 @@ impl GroupRows {
         wheels: &WheelState,
         tires: &[TireState],
         first: bool,
-        now: &Instant<'_>,
+        now: &SubstepContext<'_>,
     ) {
         let k = stage.consts;
         let present = self.motion(k, if first { wheels.spin } else { self.spin() });
         let braked = (stage.control.brake, k.enabled);
-        let (standing, motion) = Standing::new(present, &self.tangent, &self.ground, braked, now);
-        self.standing = standing;
-        self.cornering.begin(&present);
-        let motion = self.cornering.mean(motion);
+        let (standing, motion) = LowSpeed::new(present, &self.tangent, &self.ground, braked, now);
+        self.low_speed = standing;
+        self.lateral_midpoint.begin(&present);
+        let motion = self.lateral_midpoint.mean(motion);
         let normal = self.pressing() * W4::splat(now.per_second);
         let carrying = self.carrying();
         let condition = tire_use::conditions(k, stage.tires, tires);
         let mounts = stage.curves.and_then(|curves| curves.forces.as_ref());
-        let input = LawInput {
+        let input = TireQuery {
             settings: now.settings,
             consts: k,
             tires: stage.tires,
@@ -57,7 +57,7 @@ impl GroupRows {
         } else {
             W4::ZERO
         };
-        let stand = Stand {
+        let point = TireOperatingPoint {
             load: carrying.keep(now.load_line.tire_load(normal, self.rest_load)),
             rest_load: self.rest_load,
             camber,
@@ -66,27 +66,29 @@ impl GroupRows {
             gravity: k.design_gravity,
         };
         if k.moments.any() {
-            self.moments = self.law.evaluate_with_moments(input, motion, stand);
+            self.moments = self.law.evaluate_with_moments(input, motion, point);
         } else {
-            self.law.evaluate(&input, &motion, &stand);
+            self.law.evaluate(&input, &motion, &point);
         }
         let law = &mut self.law.forces;
-        law.rolling_resistance = k.rolling_resistance(law, stand.load, motion.forward);
-        let (carcass, yielding) = (&mut self.law.carcass, &self.yielding);
-        self.softness = self.standing.soften(carcass, yielding, stage, now);
+        law.rolling_resistance = k.rolling_resistance(law, point.load, motion.forward);
+        let (carcass, ground_compliance) = (&mut self.law.carcass, &self.ground_compliance);
+        self.softness = self
+            .low_speed
+            .soften(carcass, ground_compliance, stage, now);
         let deflections = self.deflection(wheels);
         let held = self.law.holds(&motion, deflections);
-        let speed = motion.creep_speed(self.softness.yielding, held);
-        self.tread = tread::rows(&self.law, speed, deflections, now.h);
+        let speed = motion.creep_speed(self.softness.ground_compliance, held);
+        self.tire_rows = tire_rows::rows(&self.law, speed, deflections, now.h);
         if k.stateful.any() {
-            self.replace_rows(input, tires, motion, stand, now.h);
+            self.replace_rows(input, tires, motion, point, now.h);
         }
         if let Some(forces) = mounts {
             self.soften_by_mounts(forces, k);
         }
-        self.standing.follow_pose(&mut self.tread);
-        self.cornering
-            .count_mean(&mut self.tread[1], k.rest_mass, now.h);
+        self.low_speed.follow_pose(&mut self.tire_rows);
+        self.lateral_midpoint
+            .count_mean(&mut self.tire_rows[1], k.rest_mass, now.h);
         let start = WheelStart {
             spin: wheels.spin,
             torque: stage.control.drive,
@@ -94,10 +96,10 @@ impl GroupRows {
             friction: self.law.friction,
             side_grip: self.law.side_grip,
             rest_load: self.rest_load,
-            rim_weight: self.standing.rim_weight(),
+            rim_weight: self.low_speed.rim_weight(),
         };
         let line = now.load_line;
-        self.wheel_rows = WheelRows::new(k, &start, &self.tread, line, &self.tangent, now.h);
+        self.wheel_rows = WheelRows::new(k, &start, &self.tire_rows, line, &self.tangent, now.h);
         if let Some(parts) = self.lifting() {
             self.wheel_rows.lift_by(parts);
         }
@@ -124,20 +126,20 @@ impl GroupRows {
         if !near.any() {
             return false;
         }
-        let motion = self.cornering.mean(self.motion(k, self.spin()));
+        let motion = self.lateral_midpoint.mean(self.motion(k, self.spin()));
         let (slip_ratio, tangent) = motion.slips();
         let way = (slip_ratio - self.law.slip_ratio).abs();
         let way = way.max((tangent - self.law.tan_slip_angle).abs());
         (near & way.gt(W4::splat(SETTLED)) & !motion.slow()).any()
     }
 
-    /// Parts of the tires' own impulses that lift their wheels at once (–): hubs take up theirs.
+    /// Parts of the tires' own impulses that lift their wheels at once (–): unsprung_masses take up theirs.
     fn lifting(&self) -> Option<[W4; 2]> {
         let parts = self.links.as_ref()?.lifting();
-        let Some(hubs) = &self.hubs else {
+        let Some(unsprung_masses) = &self.unsprung_masses else {
             return Some(parts);
         };
-        Some(parts.map(|part| hubs.select(W4::ZERO, part)))
+        Some(parts.map(|part| unsprung_masses.select(W4::ZERO, part)))
     }
 
     /// Replaces the laws' rows by those of stateful tires.
@@ -145,10 +147,10 @@ impl GroupRows {
     #[inline(never)]
     fn replace_rows(
         &mut self,
-        input: LawInput<'_>,
+        input: TireQuery<'_>,
         tires: &[TireState],
         motion: ContactMotion,
-        stand: Stand,
+        point: TireOperatingPoint,
         h: f32,
     ) {
         // The ground's friction: the law's is that of the tire's properties.
@@ -156,9 +158,9 @@ impl GroupRows {
         let curve = slip::curve_friction(input.consts, slip_ratio);
         let friction = input.carrying.keep(input.ground_friction * curve);
         let slips = [slip_ratio, self.law.tan_slip_angle];
-        let asked = tire_input(input.consts, &stand, &motion, slips, friction);
+        let asked = tire_input(input.consts, &point, &motion, slips, friction);
         let gripping = friction.gt(W4::ZERO);
-        tire_use::own_rows(input.tires, tires, &asked, gripping, h, &mut self.tread);
+        tire_use::own_rows(input.tires, tires, &asked, gripping, h, &mut self.tire_rows);
         self.tire_input = Some(asked);
     }
 

@@ -10,8 +10,8 @@ use crate::base::velocity::Velocity;
 use crate::exchange::state::WheelState;
 use crate::params::{DamperKnee, DamperStroke, Damping};
 use crate::solvers::rows::contact_space::Jacobian;
-use crate::stages::kind::VehicleKind;
-use crate::stages::suspension::Reach;
+use crate::stages::model::VehicleModel;
+use crate::stages::suspension::ContactDepth;
 use crate::{Checked, VehicleParams, testing};
 use glam::{Mat3, Vec3};
 use proptest::prelude::*;
@@ -23,17 +23,17 @@ fn consts(change: impl FnOnce(&mut VehicleParams)) -> WheelConsts {
     let mut params = testing::four_wheeler();
     change(&mut params);
     let params = Checked::new(params).unwrap();
-    let kind = VehicleKind::new(params, &testing::tires(), testing::no_drive()).unwrap();
-    *kind.wheels().first()
+    let model = VehicleModel::new(params, &testing::tires(), testing::no_drive()).unwrap();
+    *model.wheels().first()
 }
 
 /// Four equal wheels with this incidence and jounce.
-fn reach(jounce: f32, incidence: f32) -> Reach {
-    Reach {
+fn contact_depth(jounce: f32, incidence: f32) -> ContactDepth {
+    ContactDepth {
         reaches: Mask4::ALL,
         along: W4::splat(-incidence),
         jounce: W4::splat(jounce),
-        ..Reach::default()
+        ..ContactDepth::default()
     }
 }
 
@@ -44,7 +44,7 @@ fn meet(jounce: f32, incidence: f32, away: f32, h: f32) -> Compression {
     Compression::new(
         Extension::full(&k),
         -k.max_droop,
-        &reach(jounce, incidence),
+        &contact_depth(jounce, incidence),
         away,
         away,
         h,
@@ -126,7 +126,7 @@ fn contacts_end_with_the_ground(
     #[case] lasts: Option<f32>,
 ) {
     let mut at = meet(jounce, 1.0, away, H);
-    at.end_after(W4::splat(after * H), &reach(jounce, 1.0), H);
+    at.end_after(W4::splat(after * H), &contact_depth(jounce, 1.0), H);
     assert_eq!(at.touching.lane(2), lasts.is_some());
     if let Some(lasts) = lasts {
         assert!((at.duration.lane(2) / H - lasts).abs() < 0.01, "{at:?}");
@@ -144,7 +144,7 @@ fn landing_uses_half_of_gravitys_speed_change() {
         let at = Compression::new(
             Extension::full(&k),
             -k.max_droop,
-            &reach(-0.1 - gap, 1.0),
+            &contact_depth(-0.1 - gap, 1.0),
             W4::ZERO,
             unconstrained,
             H,
@@ -155,9 +155,9 @@ fn landing_uses_half_of_gravitys_speed_change() {
 
 #[test]
 fn a_disabled_wheel_touches_nothing() {
-    let found = Reach {
+    let found = ContactDepth {
         reaches: Mask4::from_array([true, false, true, true]),
-        ..reach(0.1, 1.0)
+        ..contact_depth(0.1, 1.0)
     };
     let k = testing::wheel_consts();
     let at = Compression::new(
@@ -227,9 +227,9 @@ struct Strut {
 
 impl Strut {
     fn solve(&self) -> (Compression, f32, f32) {
-        let found = Reach {
+        let found = ContactDepth {
             reaches: Mask4::from_array([true, false, false, false]),
-            ..reach(self.jounce, self.incidence)
+            ..contact_depth(self.jounce, self.incidence)
         };
         let (away, unconstrained) = (W4::splat(self.away), W4::splat(self.without));
         let at = Compression::new(
@@ -519,11 +519,11 @@ proptest! {
         sweeps in 1usize..6, h in 1e-4f32..0.1,
     ) {
         let k = testing::wheel_consts();
-        let found = Reach {
+        let found = ContactDepth {
             reaches: Mask4::from_array(incidence.map(|i| i > 0.0)),
             along: -W4::from_array(incidence),
             jounce: W4::from_array(jounce),
-            ..Reach::default()
+            ..ContactDepth::default()
         };
         let inertia = Mat3::from_diagonal(Vec3::new(1.0 / 1281.0, 1.0 / 3625.0, 1.0 / 3125.0));
         let up = Jacobian::new(V3x4::splat(Vec3::Z), k.centre, &inertia);

@@ -3,7 +3,7 @@
 use crate::base::lanes::{Mask4, W4};
 use crate::exchange::state::WheelState;
 use crate::stages::strut_curves::{Springs, StrutCurves};
-use crate::stages::suspension::{LEAST_INCIDENCE, Reach};
+use crate::stages::suspension::{ContactDepth, LEAST_INCIDENCE};
 use crate::stages::wheel_consts::WheelConsts;
 
 /// From this incidence on, it supports the wheel fully (–): between both, a car that lies on its side comes to rest on its hull
@@ -17,7 +17,7 @@ const BURIED: f32 = 0.05;
 /// Wheels that were placed in the ground and are not yet back within their travel: their stops would throw
 /// the car out. `placed`: there is no previous step, or the car was teleported.
 #[must_use]
-pub fn buried(k: &WheelConsts, found: &Reach, wheels: &WheelState, placed: bool) -> Mask4 {
+pub fn buried(k: &WheelConsts, found: &ContactDepth, wheels: &WheelState, placed: bool) -> Mask4 {
     let beyond = found.jounce - k.max_compression;
     let inside = found.reaches & beyond.gt(W4::ZERO);
     if !inside.any() {
@@ -32,7 +32,12 @@ pub fn buried(k: &WheelConsts, found: &Reach, wheels: &WheelState, placed: bool)
 /// Wheels in the ground among those that hop on their tires, whose own jounce may be beyond the stop: until they are
 /// out, it is unknown.
 #[must_use]
-pub fn buried_hubs(k: &WheelConsts, found: &Reach, wheels: &WheelState, placed: bool) -> Mask4 {
+pub fn buried_hubs(
+    k: &WheelConsts,
+    found: &ContactDepth,
+    wheels: &WheelState,
+    placed: bool,
+) -> Mask4 {
     let beyond = found.jounce - k.max_compression;
     if placed {
         return found.reaches & beyond.gt(W4::splat(BURIED));
@@ -165,7 +170,7 @@ impl Compression {
     pub fn new(
         free: Extension,
         slack: W4,
-        found: &Reach,
+        found: &ContactDepth,
         away: W4,
         unconstrained: W4,
         h: f32,
@@ -209,7 +214,7 @@ impl Compression {
 
     /// Ends the contacts of wheels whose ground, where they were `found`, ends `after` so much of a substep of `h` (`s`). A wheel
     /// that would land later does not touch.
-    pub fn end_after(&mut self, after: W4, found: &Reach, h: f32) {
+    pub fn end_after(&mut self, after: W4, found: &ContactDepth, h: f32) {
         let whole = W4::splat(h);
         let lands = self.touching & found.jounce.lt(self.jounce);
         let begin = lands.keep(whole - self.duration);

@@ -84,7 +84,7 @@ fn a_placed_car_is_loaded_alike_on_both_sides() {
     let mut rig = Rig::new(car(|p| {
         crate::testing::rows(&mut p.profile).max_substep = h;
     }));
-    rig.state.handover.duration = 0.0;
+    rig.state.last_step.duration = 0.0;
     rig.advance(h);
     let [a, b, c, d] = rig.state.wheels[0].normal_force.to_array();
     assert!(
@@ -131,7 +131,7 @@ fn laws_are_evaluated_again_while_a_tire_slips_on(
     let mut rig = Rig::on(car(|_| ()), model);
     let speed = 20.0;
     rig.chassis.velocity.linear.x = speed;
-    let radius = rig.kind.wheels()[0].radius;
+    let radius = rig.model.wheels()[0].radius;
     let locked = brake == f32::MAX;
     let rolling = W4::splat(if locked { 0.0 } else { 0.95 * speed }) / radius;
     rig.state.wheels[0].spin = rolling;
@@ -145,7 +145,7 @@ fn laws_are_evaluated_again_while_a_tire_slips_on(
 #[rstest]
 #[case::free(0)]
 #[case::where_wheels_may_be_bound(1)]
-fn groups_are_solved_in_sequence(#[case] bonds: u8) {
+fn groups_are_solved_in_sequence(#[case] wheel_couplings: u8) {
     let mut rig = Rig::new(car(|p| {
         testing::with_axles(p, 1);
         p.anti_roll.clear();
@@ -156,7 +156,7 @@ fn groups_are_solved_in_sequence(#[case] bonds: u8) {
             wheel.suspension.sprung_mass = sprung_mass;
         }
     }));
-    rig.control.bonds = bonds;
+    rig.control.wheel_couplings = wheel_couplings;
     rig.chassis.velocity.linear = Vec3::new(5.0, 0.5, 0.0).extend(0.0);
     for wheels in rig.state.wheels.iter_mut() {
         wheels.spin = W4::splat(10.0);

@@ -118,8 +118,8 @@ proptest! {
         turned.chassis.velocity = rig.chassis.velocity.rotated(&matrix);
         turned.chassis.rotation = math::compose(by, rig.chassis.rotation);
         turned.chassis.matrix = math::matrix(turned.chassis.rotation);
-        let push = rig.state.handover.push;
-        turned.state.handover.push = Velocity { linear: matrix * push.linear, angular: matrix * push.angular };
+        let push = rig.state.last_step.push;
+        turned.state.last_step.push = Velocity { linear: matrix * push.linear, angular: matrix * push.angular };
         let wheels = &mut turned.state.wheels[0];
         wheels.ground_normal = wheels.ground_normal.rotated(&matrix);
         rig.advance(H);
@@ -172,7 +172,7 @@ proptest! {
         }), Rubber::TURNING);
         for rig in [&mut four, &mut more] {
             anything.happen_to(rig);
-            rig.control.bonds = u8::from(bound);
+            rig.control.wheel_couplings = u8::from(bound);
         }
         more.state.wheels[1].ground_normal = V3x4::ZERO;
         more.chassis.inverse_mass = four.chassis.inverse_mass;

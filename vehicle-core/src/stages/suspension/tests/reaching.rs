@@ -77,7 +77,7 @@ proptest! {
     fn rays_end_on_their_planes(
         (k, wheels) in some_wheels(), view in views(), ground in rising(),
     ) {
-        let found = reach(&k, &view, &wheels, &ground, None);
+        let found = contact_depth(&k, &view, &wheels, &ground, None);
         for lane in 0..LANES {
             let over = over(&wheels, &view, &ground, lane);
             let normal = view.matrix.transpose() * wheels.ground_normal.lane(lane);
@@ -105,7 +105,7 @@ proptest! {
         (k, wheels) in some_wheels(), start in views(), later in views(), swept in swept(), points in vectors(1.0),
     ) {
         let fixed = MovingGround::FIXED;
-        let met = reach(&k, &start, &wheels, &fixed, Some(&swept));
+        let met = contact_depth(&k, &start, &wheels, &fixed, Some(&swept));
         let given = |lane: usize| lane.is_multiple_of(2).then(|| points.lane(lane));
         let held = hold(&k, &start, &wheels, &fixed, &swept, given);
         let kept = SweptWheels { held: Some(held), ..swept };
@@ -134,7 +134,7 @@ proptest! {
     fn swept_wheels_stand_on_their_planes(
         (k, wheels) in some_wheels(), view in views(), ground in rising(), swept in swept(),
     ) {
-        let found = reach(&k, &view, &wheels, &ground, Some(&swept));
+        let found = contact_depth(&k, &view, &wheels, &ground, Some(&swept));
         for lane in 0..LANES {
             let over = over(&wheels, &view, &ground, lane);
             let normal = view.matrix.transpose() * wheels.ground_normal.lane(lane);
@@ -169,7 +169,7 @@ proptest! {
     ) {
         let mut wheels = wheels;
         wheels.jounce = known.select(wheels.jounce, W4::splat(WheelState::UNKNOWN));
-        let found = reach(&k, &view, &wheels, &MovingGround::FIXED, None);
+        let found = contact_depth(&k, &view, &wheels, &MovingGround::FIXED, None);
         let touch = touch(&k, &view, &wheels, &MovingGround::FIXED, None, h);
         for lane in 0..LANES {
             let (raw, droop) = (found.jounce.lane(lane), k.max_droop.lane(lane));
@@ -195,7 +195,7 @@ proptest! {
         for lane in (0..LANES).filter(|&lane| touch.beyond_stop.lane(lane) > 0.0) {
             let out = wheels.ground_normal.lane(lane) * touch.beyond_stop.lane(lane);
             let lifted = View { moved: view.moved + out, ..view };
-            let after = reach(&k, &lifted, &wheels, &MovingGround::FIXED, None);
+            let after = contact_depth(&k, &lifted, &wheels, &MovingGround::FIXED, None);
             prop_assert!(close(after.jounce.lane(lane), k.max_compression.lane(lane), 10.0));
         }
     }

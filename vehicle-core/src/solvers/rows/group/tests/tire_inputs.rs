@@ -104,7 +104,7 @@ fn a_held_wheel_does_not_appear_to_slide(#[case] forward: f32, #[case] aside: f3
     // A push adds 0.5 m/s to the left in the substep, whose mean the law sees only at speed.
     rig.chassis.velocity.linear = (Vec3::X * forward).extend(0.0);
     rig.state.wheels[0].spin = W4::splat(forward / 0.5);
-    rig.state.handover.push.linear = Vec3::Y * (0.5 / H);
+    rig.state.last_step.push.linear = Vec3::Y * (0.5 / H);
     rig.advance(H);
     let slip = rig.outputs[0].tan_slip_angle.lane(0);
     let expected = aside / forward.max(0.05);

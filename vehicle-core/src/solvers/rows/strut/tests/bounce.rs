@@ -150,9 +150,9 @@ impl CurvedBounce {
 
     fn step(&mut self, h: f32) {
         let unconstrained = self.away - 9.81 * f64::from(h);
-        let found = Reach {
+        let found = ContactDepth {
             reaches: Mask4::from_array([true, false, false, false]),
-            ..reach(self.jounce as f32, 1.0)
+            ..contact_depth(self.jounce as f32, 1.0)
         };
         let (away, without) = (W4::splat(self.away as f32), W4::splat(unconstrained as f32));
         let full = Extension::full(&self.k);

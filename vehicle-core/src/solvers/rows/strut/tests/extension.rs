@@ -86,9 +86,9 @@ fn a_wheel_placed_in_the_ground_is_buried(
     #[case] expected: bool,
 ) {
     let k = testing::wheel_consts();
-    let found = |reaches| Reach {
+    let found = |reaches| ContactDepth {
         reaches,
-        ..reach(jounce, 1.0)
+        ..contact_depth(jounce, 1.0)
     };
     let state = wheels(before, 0.0);
     let in_ground = buried(&k, &found(Mask4::ALL), &state, placed);

@@ -1,0 +1,91 @@
+//! How wheels stand at a jounce: steering angle, and where forces act.
+
+use crate::base::lanes::{V3x4, W4};
+use crate::exchange::extra_states::MountForces;
+use crate::stages::steering::Steering;
+use crate::stages::strut_curves::StrutCurves;
+use crate::stages::wheel_consts::{WheelConsts, lowered};
+
+/// WheelAlignment of four wheels at a jounce: from constants or from compliance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WheelAlignment<'a> {
+    /// Sine of the steering angle, with toe.
+    pub steer_sin: &'a W4,
+    /// Its cosine.
+    pub steer_cos: &'a W4,
+    /// Where the suspension force acts (`m`).
+    pub suspension_point: &'a V3x4,
+    /// Where tire forces act (`m`).
+    pub tire_point: &'a V3x4,
+    /// Where their lateral part acts (`m`).
+    pub side_point: &'a V3x4,
+}
+
+impl<'a> WheelAlignment<'a> {
+    /// WheelAlignment of wheels with this steering at a jounce (`m`), with these forces on its mounts; `room` stores one that travel
+    /// or forces change.
+    #[inline]
+    #[must_use]
+    pub fn new(
+        k: &'a WheelConsts,
+        curves: Option<&StrutCurves>,
+        steering: &'a Steering,
+        jounce: W4,
+        mounts: Option<&MountForces>,
+        room: &'a mut Option<CompliantAlignment>,
+    ) -> Self {
+        match curves.filter(|curves| curves.changes_stance) {
+            None => Self {
+                steer_sin: &steering.sin,
+                steer_cos: &steering.cos,
+                suspension_point: &k.suspension_point,
+                tire_point: &k.tire_point,
+                side_point: &k.side_point,
+            },
+            Some(curves) => room
+                .insert(CompliantAlignment::new(k, curves, steering, jounce, mounts))
+                .alignment(),
+        }
+    }
+}
+
+/// WheelAlignment of four wheels with compliance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CompliantAlignment {
+    steering: Steering,
+    suspension_point: V3x4,
+    tire_point: V3x4,
+    side_point: V3x4,
+}
+
+impl CompliantAlignment {
+    fn new(
+        k: &WheelConsts,
+        curves: &StrutCurves,
+        steering: &Steering,
+        jounce: W4,
+        mounts: Option<&MountForces>,
+    ) -> Self {
+        let mut steering = *steering;
+        if curves.turns {
+            steering.turn_to(steering.angle + curves.toe(jounce, mounts));
+        }
+        let [suspension_point, tire_point] = curves.force_points(k, jounce, mounts);
+        Self {
+            steering,
+            suspension_point,
+            tire_point,
+            side_point: lowered(tire_point, curves.roll_influence),
+        }
+    }
+
+    fn alignment(&self) -> WheelAlignment<'_> {
+        WheelAlignment {
+            steer_sin: &self.steering.sin,
+            steer_cos: &self.steering.cos,
+            suspension_point: &self.suspension_point,
+            tire_point: &self.tire_point,
+            side_point: &self.side_point,
+        }
+    }
+}

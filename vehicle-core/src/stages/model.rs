@@ -1,0 +1,366 @@
+//! A vehicle model, prepared once and shared by all vehicles of it: parameters become lanes of constants,
+//! lever arms are relative to the center of mass.
+
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use glam::Vec3;
+
+use crate::base::checked::{Checked, Inspector, InvalidParams};
+use crate::base::lanes::{Groups, LANES, Mask4, W4};
+use crate::contracts::drivetrain::{Control, Drivetrain};
+use crate::contracts::rigid_bodies::BodyState;
+use crate::contracts::stateful_tire::StatefulTire;
+use crate::contracts::tire_model::TireModel;
+use crate::exchange::air::{Air, AirLoad};
+use crate::exchange::extra_states::ExtraStates;
+use crate::exchange::state::WheelState;
+use crate::exchange::tire_state::TireState;
+use crate::params::profile::{ExplicitSettings, Profile};
+use crate::params::{Probe, VehicleParams, WheelParams};
+use crate::stages::air::AirShape;
+use crate::stages::anti_roll::{PairedBars, PreparedBar};
+use crate::stages::chassis::Chassis;
+use crate::stages::load::LoadLine;
+use crate::stages::strut_curves::StrutCurves;
+use crate::stages::tire_use::{TireUse, tire_uses, wheels_with};
+use crate::stages::wheel_consts::WheelConsts;
+
+impl WheelConsts {
+    /// Sets the constants that follow from the tires' traits.
+    fn with_tires(mut self, tires: &[TireUse], profile: &Profile) -> Self {
+        let falling = self.curve_friction[2].lt(self.curve_friction[1]);
+        self.friction_falls =
+            falling.any() || tires.iter().any(|tire| tire.model.traits().friction_falls);
+        self.has_offsets = tires.iter().any(|tire| tire.model.traits().has_offsets);
+        self.feels_camber = tires.iter().any(|tire| tire.model.traits().feels_camber);
+        self.properties = wheels_with(tires, |model| model.traits().has_properties);
+        self.stateful = wheels_with(tires, |model| model.stateful().is_some());
+        let pyramids = wheels_with(tires, |model| model.traits().bounds_each);
+        self.friction_shape = pyramids.select(-W4::ONE, W4::ONE);
+        if profile.tire_moments {
+            self.moments = wheels_with(tires, |model| model.traits().has_moments);
+        }
+        self
+    }
+}
+
+/// A vehicle model: checked parameters, tire models and drivetrain, prepared for the step.
+#[derive(Clone, Debug)]
+pub struct VehicleModel {
+    params: Checked<VehicleParams>,
+    drivetrain: Arc<dyn Drivetrain>,
+    wheels: Groups<WheelConsts>,
+    tires: Groups<Vec<TireUse>>,
+    bars: Vec<PreparedBar>,
+    paired_bars: Option<PairedBars>,
+    curves: Option<Groups<StrutCurves>>,
+    load_line: LoadLine,
+    /// Boxed: a null pointer tells at once that there is none.
+    air: Option<Box<AirShape>>,
+    friction_falls: bool,
+    has_moments: bool,
+    resists_rolling: bool,
+    has_stateful_tires: bool,
+    has_plain_wheels: bool,
+    has_default_settings: bool,
+    /// Whether torques move the vehicle's steering wheel.
+    steers: bool,
+    /// Whether forces of tires move the vehicle's wheels.
+    moves_by_force: bool,
+    /// Whether any wheel is disabled.
+    has_wheels_off: bool,
+    models: Vec<Arc<dyn TireModel>>,
+}
+
+impl VehicleModel {
+    /// Prepares a model. `tires` are the models that wheels name by index.
+    ///
+    /// # Errors
+    /// If a wheel names a tire model that does not exist, or the drivetrain a wheel that does not exist.
+    pub fn new(
+        params: Checked<VehicleParams>,
+        tires: &[Arc<dyn TireModel>],
+        drivetrain: Arc<dyn Drivetrain>,
+    ) -> Result<Self, InvalidParams> {
+        let mut inspector = Inspector::new();
+        for (n, wheel) in params.wheels.iter().enumerate() {
+            inspector.within(alloc::format!("wheels[{n}].tire"), |i| {
+                let rule = alloc::format!("must name one of {} tire model(s)", tires.len());
+                let model = wheel.tire.model;
+                i.rule(model < tires.len(), "model", model, "", rule);
+            });
+        }
+        inspector.within("drivetrain", |i| drivetrain.check(params.wheels.len(), i));
+        inspector.verdict()?;
+        let count = params.wheels.len();
+        let group = |g: usize| {
+            let end = count.min((g + 1) * LANES);
+            &params.wheels[g * LANES..end]
+        };
+        let explicit = params.profile.explicit();
+        let follow = explicit.is_some_and(|settings| settings.preload_follows_gravity);
+        let models = tires.to_vec();
+        let tires = Groups::for_wheels(count, |g| tire_uses(group(g), tires));
+        let mut wheels = Groups::for_wheels(count, |g| {
+            WheelConsts::new(group(g), &params.chassis, follow)
+                .with_tires(&tires[g], &params.profile)
+        });
+        let bars = params.anti_roll.iter();
+        let bars: Vec<PreparedBar> = bars
+            .map(|bar| PreparedBar::new(bar, |group, lane| wheels[group].suspension_arm(lane)))
+            .collect();
+        for bar in &bars {
+            for (group, lane) in bar.wheels() {
+                let stiffness = Mask4::only(lane).keep(W4::splat(bar.stiffness()));
+                wheels[group].bar_stiffness += stiffness;
+            }
+        }
+        let curved = params.wheels.iter().any(StrutCurves::are_needed);
+        let has_stateful_tires = wheels.iter().any(|k| k.stateful.any());
+        Ok(Self {
+            has_plain_wheels: !curved && !has_stateful_tires && matches!(params.probe, Probe::Ray),
+            has_default_settings: params.profile.explicit() == Some(&ExplicitSettings::DEFAULT),
+            curves: curved.then(|| Groups::for_wheels(count, |g| StrutCurves::new(group(g)))),
+            load_line: LoadLine::of(&params.load_filter),
+            air: AirShape::of(&params).map(Box::new),
+            paired_bars: PairedBars::of(&bars),
+            bars,
+            friction_falls: wheels.iter().any(|k| k.friction_falls),
+            has_moments: wheels.iter().any(|k| k.moments.any()),
+            resists_rolling: wheels.iter().any(WheelConsts::resists_rolling),
+            has_stateful_tires,
+            moves_by_force: params.profile.rows().is_some()
+                && params
+                    .wheels
+                    .iter()
+                    .any(|wheel| wheel.compliance.moves_by_force()),
+            steers: params.profile.rows().is_some() && drivetrain.steering_wheel().is_some(),
+            has_wheels_off: params.wheels.iter().any(|wheel| !wheel.enabled),
+            models,
+            wheels,
+            tires,
+            drivetrain,
+            params,
+        })
+    }
+
+    /// A model with these tires and this drivetrain and other parameters, to retune a running vehicle by
+    /// [`Vehicle::set_model`](crate::Vehicle::set_model).
+    ///
+    /// # Errors
+    /// As [`VehicleModel::new`].
+    pub fn with_params(&self, params: Checked<VehicleParams>) -> Result<Self, InvalidParams> {
+        self.with(params, Arc::clone(&self.drivetrain))
+    }
+
+    /// A model with these tires, other parameters and another drivetrain.
+    ///
+    /// # Errors
+    /// As [`VehicleModel::new`].
+    pub fn with(
+        &self,
+        params: Checked<VehicleParams>,
+        drivetrain: Arc<dyn Drivetrain>,
+    ) -> Result<Self, InvalidParams> {
+        Self::new(params, &self.models, drivetrain)
+    }
+
+    /// A model with this drivetrain, other parameters and other tires, which wheels name by index.
+    ///
+    /// # Errors
+    /// As [`VehicleModel::new`].
+    pub fn with_tires(
+        &self,
+        params: Checked<VehicleParams>,
+        tires: &[Arc<dyn TireModel>],
+    ) -> Result<Self, InvalidParams> {
+        Self::new(params, tires, Arc::clone(&self.drivetrain))
+    }
+
+    /// A control before any command, with the disabled wheels set.
+    pub(crate) fn idle_control(&self) -> Control {
+        let off = |bits, (n, wheel): (usize, &WheelParams)| bits | u32::from(!wheel.enabled) << n;
+        Control {
+            disabled: self.params.wheels.iter().enumerate().fold(0, off),
+            ..Control::idle(self.wheel_count())
+        }
+    }
+
+    /// Takes disabled wheels out of the drivetrain's control.
+    #[inline]
+    pub(crate) fn leave_out_wheels(&self, control: &mut Control) {
+        if self.has_wheels_off {
+            control.leave_out(|g| self.wheels[g].enabled);
+        }
+    }
+
+    /// The parameters as given.
+    #[must_use]
+    pub fn params(&self) -> &VehicleParams {
+        &self.params
+    }
+
+    /// The drivetrain.
+    #[must_use]
+    pub fn drivetrain(&self) -> &dyn Drivetrain {
+        &*self.drivetrain
+    }
+
+    /// Constants of the wheels.
+    #[must_use]
+    pub fn wheels(&self) -> &Groups<WheelConsts> {
+        &self.wheels
+    }
+
+    /// Tire models of the wheels.
+    #[must_use]
+    pub fn tires(&self) -> &Groups<Vec<TireUse>> {
+        &self.tires
+    }
+
+    /// Number of wheels.
+    #[must_use]
+    pub fn wheel_count(&self) -> usize {
+        self.params.wheels.len()
+    }
+
+    /// The anti-roll bars.
+    #[must_use]
+    pub fn bars(&self) -> &[PreparedBar] {
+        &self.bars
+    }
+
+    /// The anti-roll bars as pairs, if each is between two neighbors of the first group.
+    #[inline]
+    pub(crate) fn paired_bars(&self) -> Option<&PairedBars> {
+        self.paired_bars.as_ref()
+    }
+
+    /// Nonlinear dampers and compliance of a group of wheels, if any wheel of the model has them.
+    #[inline]
+    #[must_use]
+    pub fn curves(&self, group: usize) -> Option<&StrutCurves> {
+        self.curves.as_ref().map(|curves| &curves[group])
+    }
+
+    /// Its aerodynamics, if it has any.
+    #[inline]
+    #[must_use]
+    pub fn air(&self) -> Option<&AirShape> {
+        self.air.as_deref()
+    }
+
+    /// The body's aerodynamics in air of this density (`kg/m³`); `None` in a vacuum, where there is nothing to compute.
+    #[inline]
+    pub(crate) fn air_in(&self, density: f32) -> Option<&AirShape> {
+        self.air().filter(|_| density > 0.0)
+    }
+
+    /// The air's load on a vehicle whose body moves so, at these jounces; `None` without aerodynamics or air. For
+    /// vehicles whose wheels an engine carries: solvers take the air as it is in each substep.
+    #[must_use]
+    pub fn air_load(&self, air: &Air, body: &BodyState, wheels: &[WheelState]) -> Option<AirLoad> {
+        let shape = self.air_in(air.density)?;
+        let chassis = Chassis::new(body, body.linear_velocity, body.angular_velocity);
+        let wind = chassis.to_vehicle(air.wind);
+        Some(
+            shape
+                .force(air, wind, &chassis.view(Vec3::ZERO), wheels)
+                .load,
+        )
+    }
+
+    /// Whether the friction of any wheel falls with slip.
+    #[must_use]
+    pub fn friction_falls(&self) -> bool {
+        self.friction_falls
+    }
+
+    /// Whether the moments of any wheel's tire act on the vehicle.
+    #[must_use]
+    pub fn has_moments(&self) -> bool {
+        self.has_moments
+    }
+
+    /// Whether the tire of any wheel may have rolling resistance.
+    #[must_use]
+    pub fn resists_rolling(&self) -> bool {
+        self.resists_rolling
+    }
+
+    /// Whether any wheel's tire is stateful.
+    #[must_use]
+    pub fn has_stateful_tires(&self) -> bool {
+        self.has_stateful_tires
+    }
+
+    /// Whether the vehicle's wheels cast rays and have linear struts and tires without states, as most do.
+    #[inline]
+    #[must_use]
+    pub fn has_plain_wheels(&self) -> bool {
+        self.has_plain_wheels
+    }
+
+    /// Whether the explicit solver of the vehicle has the default settings.
+    #[inline]
+    pub(crate) fn has_default_settings(&self) -> bool {
+        self.has_default_settings
+    }
+
+    /// Whether torques move the vehicle's steering wheel.
+    #[inline]
+    #[must_use]
+    pub fn steers(&self) -> bool {
+        self.steers
+    }
+
+    /// Whether forces of tires move the vehicle's wheels.
+    #[inline]
+    #[must_use]
+    pub fn moves_by_force(&self) -> bool {
+        self.moves_by_force
+    }
+
+    /// Fresh tire states, one per wheel, none if no tire of the model is stateful; a fresh steering wheel, if torques move
+    /// it; and mounts without forces, if these move wheels.
+    #[must_use]
+    pub fn fresh_extras(&self) -> ExtraStates {
+        let fresh = |wheel: &WheelParams| {
+            let tire = self.stateful(wheel);
+            tire.map_or_else(TireState::default, StatefulTire::fresh)
+        };
+        let wheels = self
+            .params
+            .wheels
+            .iter()
+            .filter(|_| self.has_stateful_tires);
+        let steering = self.steers.then(|| self.drivetrain.steering_wheel());
+        let groups = if self.moves_by_force {
+            self.wheels.len()
+        } else {
+            0
+        };
+        ExtraStates::new(wheels.map(fresh).collect(), steering.flatten()).with_mounts(groups)
+    }
+
+    fn stateful(&self, wheel: &WheelParams) -> Option<&dyn StatefulTire> {
+        self.models[wheel.tire.model].stateful()
+    }
+
+    /// Whether the tire of a wheel is stateful.
+    pub(crate) fn remembers(&self, wheel: usize) -> bool {
+        self.stateful(&self.params.wheels[wheel]).is_some()
+    }
+
+    /// The load filter.
+    #[inline]
+    #[must_use]
+    pub fn load_line(&self) -> &LoadLine {
+        &self.load_line
+    }
+}
+
+#[cfg(test)]
+mod tests;
