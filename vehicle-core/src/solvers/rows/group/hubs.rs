@@ -100,7 +100,7 @@ impl GroupRows {
         hubs.prepare(&forces, &self.normal);
     }
 
-    /// What the hubs' own mass resists along their travel as the chassis is accelerated across the normal (`N`), m·p·a: as a
+    /// Inertial force of the hubs' own mass along their travel as the chassis is accelerated across the normal (`N`), m·p·a: as a
     /// hub rises, its center moves across the normal by p per jounce, by the travel, by the links' slope, and by the camber's over
     /// its radius.
     fn felt_across(
