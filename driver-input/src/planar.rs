@@ -123,7 +123,7 @@ pub(crate) fn brakes(kind: &VehicleKind) -> Option<Groups<vehicle_core::drivetra
     control(kind, command, 0.0).map(|control| control.wheels)
 }
 
-/// What a group of tires stands on at rest.
+/// Operating point of a group of tires at rest.
 fn stand(kind: &VehicleKind, k: &WheelConsts) -> Stand {
     let load = k.present.keep(k.enabled.keep(k.rest_load));
     Stand {
