@@ -70,7 +70,7 @@ pub(crate) fn place_child_colliders(
     }
 }
 
-/// What rays need from a world.
+/// Access to a world for rays.
 #[derive(SystemParam)]
 pub(crate) struct ColliderAccess<'w, 's> {
     trees: Res<'w, ColliderTrees>,
@@ -249,7 +249,7 @@ impl ColliderAccess<'_, '_> {
         });
     }
 
-    /// What a hit on a collider tells.
+    /// Material and body of a hit on a collider.
     fn tag(&self, collider: Entity, body: Option<BodyId>, triangle: Option<u32>) -> GroundTag {
         let Ok((whole, triangles)) = self.materials.get(collider) else {
             return (MaterialId::default(), body);

@@ -58,7 +58,7 @@ struct BoxServed {
     kept_awake: bool,
 }
 
-/// What outcomes did for the coming step.
+/// Effects of the outcomes on all bodies in the coming step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BoxLedger(HashMap<boxddd::BodyId, BoxServed>);
 

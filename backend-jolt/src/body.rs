@@ -30,7 +30,7 @@ struct JoltServed {
     weightless: Option<f32>,
 }
 
-/// What outcomes did for the coming step.
+/// Effects of the outcomes on all bodies in the coming step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct JoltLedger(HashMap<oxijolt::BodyId, JoltServed>);
 

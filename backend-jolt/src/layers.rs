@@ -1,4 +1,4 @@
-//! What Jolt's object layers are to wheels.
+//! Use of Jolt's object layers to wheels.
 
 use oxijolt::ObjectLayer;
 use vehicle_core::QueryFilter;

@@ -1,4 +1,4 @@
-//! What counts as ground in a world of an engine.
+//! Ground in a world of an engine.
 
 /// Bodies that count as ground, beyond the filter of each query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -126,7 +126,7 @@ pub enum Ending {
 impl Ending {
     pub(crate) const ALL: [Self; 3] = [Self::Passed, Self::Expected, Self::NotAsked];
 
-    /// What a line says. It begins with the word of Rust's own harness.
+    /// Words of a line, which begin with that of Rust's own harness.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Passed => "ok",

@@ -134,7 +134,7 @@ fn total<T: Real>(law: &impl SteadyLaw<T>, slip: SteadyInput<T>, radius: T) -> (
     (forces, -(forces.longitudinal * radius))
 }
 
-/// What a law provides besides forces: its grip.
+/// Grip of a law forward and to the side.
 #[inline]
 fn grip<T: Real>(law: &impl SteadyLaw<T>, camber: T, load: T, friction: T) -> [T; 2] {
     let slip = SteadyInput {

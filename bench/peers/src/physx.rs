@@ -115,7 +115,7 @@ pub(crate) enum Library {
     Vehicle2,
 }
 
-/// What a fleet of PhysX's consists of.
+/// Settings of a fleet of PhysX's vehicles.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setting {
     pub(crate) library: Library,

@@ -1,4 +1,4 @@
-//! What the engine takes from the body's velocities.
+//! Damping of the body by the engine.
 
 use super::finding::{Findings, Rule, Severity, graded};
 use super::run::LintRun;

@@ -1,4 +1,4 @@
-//! What wheels that are bodies leave out.
+//! Parts of a vehicle that wheels that are bodies leave out.
 
 use std::collections::BTreeMap;
 

@@ -71,7 +71,7 @@ pub(super) fn look(
     Ok(())
 }
 
-/// What keeps a car from tipping.
+/// Static limits at which a car tips or slides.
 struct Stability {
     /// Half of its track over the height of its center of mass (–): the lateral acceleration (g) at which it tips, if stiff.
     limit: f32,

@@ -1,4 +1,4 @@
-//! What a data sheet says of a car.
+//! Data sheet of a car.
 
 use core::f64::consts::TAU;
 use core::fmt;

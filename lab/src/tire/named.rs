@@ -29,7 +29,7 @@ pub(crate) struct NamedTire {
     /// Keys given by neither.
     defaulted: Vec<&'static str>,
     findings: Vec<BrokenRule>,
-    /// What inputs out of range act as.
+    /// Effect of inputs out of range.
     capped: Option<String>,
 }
 

@@ -19,7 +19,7 @@ pub(super) struct Table {
     pub rows: Vec<Vec<Option<f64>>>,
 }
 
-/// What separates the cells of a table, by its header line.
+/// Separator of the cells of a table, by its header line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 enum Separator {

@@ -1,4 +1,4 @@
-//! What other bodies do to a car: a box or another car rides on its roof, something hits it.
+//! Cars under other bodies: a box or another car rides on the roof, something hits the car.
 
 use glam::Vec3;
 use jounce::core::{Air, BodyState, CarCommand, Command, Environment, Vehicle, step};

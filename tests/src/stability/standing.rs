@@ -18,7 +18,7 @@ pub(super) const ALL_BRAKES: CarCommand = CarCommand {
 /// Time constants after which a placed car stands (–): a thousandth is left of how far it was from there, some 30 mm.
 const TIME_CONSTANTS: f32 = 7.0;
 
-/// What stands on a car and moves with it.
+/// A load that stands on a car and moves with it.
 pub(super) struct RoofLoad {
     /// Mass (`kg`).
     pub(super) mass: f32,

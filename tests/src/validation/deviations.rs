@@ -1,4 +1,4 @@
-//! What is outside its bounds, and why.
+//! Figures outside their bounds, and their causes.
 
 use super::Reckoning;
 use super::multi_body::{LATERAL, OVERSHOOT, RISE, ROLL, TIPPED_OVER, WAY};

@@ -33,7 +33,7 @@ pub struct Compliance {
     pub camber_by_force: [Vec<(f32, f32)>; 3],
     /// Additional shift by the tire's forces: tables over the same three as those of `toe_by_force`. Rows solver only.
     pub shift_by_force: [Vec<(f32, Vec2)>; 3],
-    /// What the roll of its axle against the body, (jounce on the left − jounce on the right)/track, adds to `camber`
+    /// Additional camber by the roll of its axle against the body, (jounce on the left − jounce on the right)/track
     /// (`rad/rad`), 0…1: 1 on a beam axle, whose wheels lean with it, a part on a twist beam, 0 where wheels are independent.
     /// The wheel of the axle's other end stands where its mirror image would.
     pub roll_camber: f32,

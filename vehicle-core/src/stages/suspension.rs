@@ -186,7 +186,7 @@ fn reach_of_shape(k: &WheelConsts, swept: &SweptWheels, normal: V3x4, height: W4
     }
 }
 
-/// What swept wheels keep through a step that begins at this view: their jounce, and the `points` of their hits
+/// Jounces that swept wheels keep through a step that begins at this view, and the `points` of their hits
 /// (`m`, world axes, from the center of mass); without one, that where the wheel stands on its plane.
 #[must_use]
 pub fn hold(
