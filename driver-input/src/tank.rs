@@ -15,12 +15,12 @@ pub struct TankSmoothing {
     pub rates: TankRates,
     /// Capabilities of the tracks.
     pub mode: TankMode,
-    /// What the brake keys of special tracks do; `physx_rules` in documents.
+    /// Use of the brake keys of special tracks; `physx_rules` in documents.
     #[serde(default, rename = "physx_rules")]
     pub brake_keys: BrakeKeys,
 }
 
-/// What the brake keys of special tracks do.
+/// Use of the brake keys of special tracks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "bool", into = "bool")]
 pub enum BrakeKeys {

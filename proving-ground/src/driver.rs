@@ -5,7 +5,7 @@ use jounce::input::Rate;
 
 use crate::maneuver::{Maneuver, ManeuverStage};
 
-/// What the driver sees of the car.
+/// The car as its driver sees it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Seen {
     /// Since the start (`s`).

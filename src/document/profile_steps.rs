@@ -21,7 +21,7 @@ pub(super) const OF_VEHICLE: &[Migration] = &[
     |vehicle| allow_other_sprung_masses(params(vehicle)?),
 ];
 
-/// What schema 1 had beside one another, of the explicit solver.
+/// Keys that schema 1 had beside one another and that belong to the explicit solver.
 const EXPLICIT: [&str; 17] = [
     "output",
     "slip",

@@ -51,13 +51,13 @@ pub struct RungSpec {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RungWheels {
-    /// As bodies on joints; the nearest rung only.
+    /// Wheels are bodies on joints; on the nearest rung only.
     Rigid,
-    /// By tires that stick or slide, and struts that hold the wheels at their design position.
+    /// Wheels are tires that stick or slide, on struts that hold them at their design position.
     Constraints,
-    /// By sweeps, as `[sweep]` says.
+    /// Wheels are swept, as `[sweep]` says.
     Sweeps,
-    /// By a ray each.
+    /// Wheels cast a ray each.
     #[default]
     Rays,
 }
@@ -121,7 +121,7 @@ impl LadderSpec {
         ladder.map_err(|found| within_ladder(found.0))
     }
 
-    /// What a vehicle cannot do in any world.
+    /// Checks the ladder against its vehicle: the errors are what no world can do.
     pub(super) fn fit(&self, vehicle: &Arc<VehicleModel>) -> Result<(), Vec<Fault>> {
         self.build(vehicle, ABLE).map(drop).map_err(|found| found.0)
     }
@@ -197,7 +197,7 @@ impl Check for RungSpec {
 }
 
 impl RungSpec {
-    /// Whether two rungs are the same vehicle, more or less often.
+    /// Whether two rungs are one vehicle that is probed and updated more or less often.
     fn is_same(&self, other: &Self) -> bool {
         let vehicle = |rung: &Self| Self {
             name: String::new(),

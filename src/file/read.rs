@@ -15,7 +15,7 @@ use vehicle_core::{Fault, MAX_WHEELS};
 use super::message::{self, shown};
 use super::path::{find, is_within, replace};
 
-/// What stands in for missing and mistyped values.
+/// Values that stand in for missing and mistyped ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StandIns {
     /// Small numbers, empty lists and tables, the first of names.
@@ -27,7 +27,7 @@ pub(super) enum StandIns {
 }
 
 impl StandIns {
-    /// Those with which a file with stand-ins is read again.
+    /// The stand-ins with which a file that needed some is read again.
     pub(super) const OTHERS: [Self; 2] = [Self::Large, Self::Negative];
 
     /// Values to be tried in turn.
@@ -67,7 +67,7 @@ impl StandIns {
         }
     }
 
-    /// What stands in for a number or a list of them.
+    /// The value that stands in for a number or a list of them.
     fn instead_of(self, value: &Value) -> Value {
         let mut alone = self.values().into_iter();
         match value {
@@ -90,12 +90,12 @@ impl StandIns {
     }
 }
 
-/// What is found wrong with a file.
+/// Faults of a file, collected while it is read.
 pub(super) struct FileFindings {
     stand_ins: StandIns,
-    /// What cannot be read.
+    /// Values that cannot be read.
     unread: Vec<Fault>,
-    /// What was read and breaks a rule.
+    /// Values that were read and break a rule.
     pub(super) broken: Vec<Fault>,
     /// Whole paths of what stands in.
     stood_in: Vec<String>,
@@ -124,7 +124,7 @@ impl FileFindings {
         self.stand_ins
     }
 
-    /// Whether something stands in.
+    /// Whether a value stands in for one of the file.
     pub(super) fn patched(&self) -> bool {
         !self.stood_in.is_empty()
     }
@@ -141,7 +141,7 @@ impl FileFindings {
     }
 }
 
-/// What `attempt` makes of a table, or every fault that is one of the file: not those that follow from missing,
+/// The result of `attempt` on a table, or every fault that is one of the file: not those that follow from missing,
 /// mistyped or impossible values.
 pub(super) fn every_fault<T>(
     table: &Table,
@@ -220,7 +220,7 @@ pub(super) fn deserialized<T: DeserializeOwned>(table: Table) -> Result<T, Unrea
     })
 }
 
-/// The same for what `attempt` reads.
+/// Reads a table by `attempt`, with stand-ins for what is missing or mistyped, and records the faults.
 pub(super) fn read_by<T>(
     table: Table,
     prefix: &str,

@@ -77,7 +77,7 @@ const ANGULAR_SPEEDS: UnitNames = &[
     ("deg/s", PI / 180.0),
 ];
 
-/// What the numbers under a key are.
+/// The quantity of the numbers under a key.
 #[derive(Clone, Copy)]
 enum Numbers {
     /// All of one dimension.

@@ -82,7 +82,7 @@ impl Case {
         }
     }
 
-    /// The same case for worlds with an ability.
+    /// This case for worlds with an ability.
     pub(crate) const fn needs(mut self, need: Need) -> Self {
         self.need = Some(need);
         self
@@ -109,7 +109,7 @@ impl Case {
         }
     }
 
-    /// The same for a quantity.
+    /// The assertion of another library's test about a quantity: it stays within the bound.
     pub(crate) const fn measured_assertion(
         name: &'static str,
         measures: &'static str,
@@ -122,7 +122,7 @@ impl Case {
         }
     }
 
-    /// The same drive as in other worlds.
+    /// A drive that every world must drive alike.
     pub(crate) const fn course(course: &'static Course) -> Self {
         Self {
             tier: Tier::Agreement,

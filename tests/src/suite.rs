@@ -65,14 +65,14 @@ pub struct Results {
     pub backends: Vec<&'static str>,
     /// Every case.
     pub rows: Vec<CaseRow>,
-    /// What was driven, by course and then by backend.
+    /// Drives of the suite, by course and then by backend.
     pub drives: Vec<(&'static Course, Vec<Traces>)>,
     /// Expected failures that match no case: backend and name.
     pub unknown: Vec<(&'static str, &'static str)>,
 }
 
 impl Results {
-    /// Whether nothing is unexpected.
+    /// Whether no result is unexpected.
     #[must_use]
     pub fn is_good(&self) -> bool {
         let findings = self.rows.iter().flat_map(|row| &row.findings);

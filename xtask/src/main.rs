@@ -16,6 +16,7 @@ mod book;
 mod programs;
 mod mutants;
 mod names;
+mod openings;
 mod package;
 mod sources;
 mod surface;

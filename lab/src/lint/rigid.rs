@@ -1,4 +1,4 @@
-//! What wheels that are bodies leave out.
+//! Parts of a vehicle that wheels that are bodies leave out.
 
 use std::collections::BTreeMap;
 
@@ -9,6 +9,8 @@ use jounce::jointed::left_out;
 use super::finding::{Findings, Rule, Severity};
 use super::subject::LintedCar;
 
+/// Parts of the file that `wheels = "rigid"`, or a rigid rung of a ladder, ignores: toe, camber, links, unsprung
+/// masses, curves of springs and dampers, a steering wheel. Note.
 const RIGID_WHEELS: Rule = Rule::new("rigid-wheels", "not in the guide: wheels that are bodies");
 
 /// Values that the file gives and that its wheels, always or on the nearest rung, do not heed; one finding for all

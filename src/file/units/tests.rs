@@ -168,7 +168,7 @@ fn every_number_of_a_vehicle_file_has_a_dimension_or_is_known_to_have_none() {
     }
 }
 
-/// The same files with their numbers counted in other units, which derive others or name them all.
+/// A file whose numbers are counted in other units, which derive others or name them all, gives the same vehicle.
 #[rstest]
 #[case::derived(
     [1000.0, 1e3, 1e-3, 1000.0, 1.0, 1e-9, 1.0, 1.0],

@@ -42,7 +42,7 @@ pub(super) struct ProbePhase<'a> {
     pub(super) left: &'a AtomicUsize,
 }
 
-/// What is to be done with the vehicles of a part.
+/// Task for the vehicles of a part.
 pub(super) enum FleetPhase<'a> {
     Probe(ProbePhase<'a>),
     /// Compute the step.
@@ -104,7 +104,7 @@ impl Part<'_> {
         self.vehicles.len()
     }
 
-    /// Whether there are no vehicles.
+    /// Whether the part has no vehicles.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.vehicles.is_empty()
