@@ -5,8 +5,9 @@
 //! angles in degrees. Toe is positive inwards, camber is negative with the top inwards, on both
 //! sides. The preset files in `vehicles` show the keys of cars.
 //!
-//! `[units]` names other units of `length`, `mass` and `force` than `"m"`, `"kg"` and `"n"`, such as `"mm"`,
-//! `"lb"` and `"lbf"`: numbers are converted before anything else reads them, and faults show them in SI.
+//! `[units]` names units other than those of SI of `length`, `mass`, `force`, `speed`, `torque`, `pressure`, `power` and
+//! `angular_speed`, such as `"mm"`, `"lb"` and `"lbf"`: numbers are converted before anything else reads them, and faults show
+//! them in SI. Units of speed, torque, pressure and power that are not named follow from length and force.
 //! What stands under `[tires]` is in SI all the same; a `.tir` file has its own units.
 //!
 //! An axle has two wheels, or with `wheels = 1` and without a `track` one in the middle. Wheels count
@@ -77,7 +78,7 @@ use vehicle_core::{Check, Fault, Inspector, InvalidParams, VehicleModel, Vehicle
 use crate::document::{Models, VehicleSpec, VehicleSpecError};
 
 pub use coupling::{Coupling, CouplingKind};
-pub use ladder::{LadderSpec, RungSpec, RungWheels, SoftConstraint};
+pub use ladder::{LadderSpec, RungSpec, SoftConstraint, Wheels};
 pub use path::{change_value, find_value};
 pub use target::{ClassTarget, TargetFigure, TargetVerdict};
 
@@ -125,7 +126,7 @@ pub struct FileFault {
     /// Its line, from 1; for missing values, that of the incomplete table. `None` if the whole file
     /// lacks it.
     pub line: Option<usize>,
-    /// What is wrong.
+    /// The fault: value, unit and rule.
     pub fault: Fault,
 }
 
@@ -144,7 +145,7 @@ fn parsed(text: &str, file: &str) -> Result<Table, FileError> {
     })
 }
 
-/// What a TOML text holds that has rules, such as a maneuver; errors call it `file`.
+/// The content of a TOML text whose type has rules, such as a maneuver; errors call the text `file`.
 ///
 /// # Errors
 /// If it is not TOML, or with every unknown or missing key, wrong type and broken rule, each with its line.
@@ -191,7 +192,7 @@ pub struct Hull {
     pub center: Vec3,
 }
 
-/// What the wheels of a vehicle are to its world.
+/// The way in which a world represents the wheels of a vehicle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WheelKind {
@@ -213,13 +214,13 @@ pub struct Car {
     pub hull: Hull,
     /// Its coupling, if it can tow or be towed.
     pub coupling: Option<Coupling>,
-    /// What it tows by if that is another coupling than the one by which it is towed.
+    /// The coupling by which the vehicle tows, if that is another one than the one by which it is towed.
     pub rear_coupling: Option<Coupling>,
-    /// What its wheels are.
+    /// The way in which a world represents the wheels.
     pub wheels: WheelKind,
-    /// What cars of its class do, as its file says.
+    /// Figures of cars of its class, as its file says.
     pub targets: Vec<ClassTarget>,
-    /// What it is by its distance from the camera, if its file says so: [`Car::ladder_in`].
+    /// Levels of detail by the distance from the camera, if its file has them: [`Car::ladder_in`].
     pub ladder: Option<LadderSpec>,
     spec: VehicleSpec,
     model: Arc<VehicleModel>,
@@ -288,7 +289,7 @@ impl Car {
         &self.spec
     }
 
-    /// The same car with other parameters.
+    /// This car with other parameters.
     ///
     /// # Errors
     /// If one of its models is not among `models`, or the parameters violate their rules.

@@ -126,7 +126,7 @@ fn six_wheeler() -> Car {
     Car::parse(&text, name).unwrap()
 }
 
-/// The same on tracks, with this solver.
+/// The sedan with a second, undriven rear axle, on tracks, with this solver.
 fn tracked(solver: &str) -> Car {
     let (name, text) = six_wheels();
     let mut table: toml::Table = text.parse().unwrap();

@@ -21,9 +21,7 @@ fn cells(line: &str) -> Option<Vec<&str>> {
     let inner = line.strip_prefix('|')?.strip_suffix('|')?;
     let cells: Vec<&str> = inner.split('|').map(str::trim).collect();
     let first = *cells.first()?;
-    let head = ["public concept", "system"]
-        .iter()
-        .any(|head| first.starts_with(head));
+    let head = first.starts_with("public concept");
     (!head && !first.starts_with("---")).then_some(cells)
 }
 

@@ -68,7 +68,7 @@ const FLAWS: [(Flaw, &str); 26] = [
     ),
 ];
 
-/// The same for flaws of a world in which boxes and cars collide.
+/// Flaws of a world in which boxes and cars collide, each with the case that finds it.
 const FLAWS_OF_HULLS: [(Flaw, &str); 4] = [
     (
         Flaw::AllLayersOfHulls,

@@ -55,8 +55,8 @@ pub struct ModifiedWheel {
     pub settings: RigidWheels,
     /// The wheel's motion.
     pub contact: Option<WheelContact>,
-    /// What its suspension may stand on; everything else is rigid, wherever it touches. `None` for
-    /// all.
+    /// Filter of the ground on which the wheel's suspension may stand; everything else is rigid, wherever it touches.
+    /// `None` for all.
     pub ground: Option<QueryFilter>,
 }
 

@@ -1,4 +1,4 @@
-//! What counts as ground, and of which material.
+//! Ground of an Avian app, and its materials.
 
 use avian3d::prelude::{CollisionLayers, LayerMask, RigidBody, RigidBodyDisabled};
 use bevy::ecs::system::SystemParam;
@@ -9,7 +9,7 @@ use vehicle_core::{MaterialId, QueryFilter};
 use crate::ChassisFrame;
 use crate::convert::body_id;
 
-/// What counts as ground in this app: a resource.
+/// Bodies that count as ground in this app: a resource.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VehicleGround(pub GroundOptions);
 
@@ -23,7 +23,7 @@ pub struct GroundMaterial(pub MaterialId);
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq)]
 pub struct TriangleMaterials(pub Vec<MaterialId>);
 
-/// What determines whether a collider is ground.
+/// Queries that decide whether a collider is ground.
 #[derive(SystemParam)]
 pub(crate) struct GroundFilter<'w, 's> {
     options: Res<'w, VehicleGround>,

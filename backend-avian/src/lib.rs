@@ -192,7 +192,7 @@ impl Default for ChassisFrame {
     }
 }
 
-/// What the adapter needs in addition to Avian's `PhysicsPlugins`.
+/// Plugin of the adapter, in addition to Avian's `PhysicsPlugins`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AvianLinkPlugin;
 

@@ -70,7 +70,7 @@ pub(crate) fn place_child_colliders(
     }
 }
 
-/// What rays need from a world.
+/// Access to a world for rays.
 #[derive(SystemParam)]
 pub(crate) struct ColliderAccess<'w, 's> {
     trees: Res<'w, ColliderTrees>,
@@ -249,7 +249,7 @@ impl ColliderAccess<'_, '_> {
         });
     }
 
-    /// What a hit on a collider tells.
+    /// Material and body of a hit on a collider.
     fn tag(&self, collider: Entity, body: Option<BodyId>, triangle: Option<u32>) -> GroundTag {
         let Ok((whole, triangles)) = self.materials.get(collider) else {
             return (MaterialId::default(), body);
@@ -310,7 +310,7 @@ impl core::fmt::Debug for AvianScene<'_, '_> {
 }
 
 impl AvianScene<'_, '_> {
-    /// As [`RigidBodies::read`](vehicle_core::RigidBodies::read).
+    /// Writes the state of `ids[i]` to `out[i]`, by the rules of [`RigidBodies::read`](vehicle_core::RigidBodies::read).
     ///
     /// # Errors
     /// For the first id that does not name a dynamic body.
@@ -321,7 +321,7 @@ impl AvianScene<'_, '_> {
         body::read(self.bodies, ids, out)
     }
 
-    /// As [`RigidBodies::ground_motion`](vehicle_core::RigidBodies::ground_motion).
+    /// The motion of a body under a wheel; `None` if it is fixed or does not exist.
     #[must_use]
     pub fn ground_motion(&self, id: BodyId) -> Option<GroundMotion> {
         body::ground_motion(self.bodies, id)

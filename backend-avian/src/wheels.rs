@@ -19,10 +19,10 @@ use crate::contact::{self, ModifiedWheel};
 use crate::convert::{body_entity, pose_in_body};
 use parry_query::WheelSize;
 
-/// What wheel colliders touch.
+/// Settings of wheel colliders.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelSettings {
-    /// What collides with them at all: [`wheel_layers`] if contacts are not modified.
+    /// Layers of the wheel colliders: [`wheel_layers`] if contacts are not modified.
     pub layers: CollisionLayers,
     /// How they share contacts with the suspension, if [`contact`] decides about each.
     pub shared: Option<RigidWheels>,

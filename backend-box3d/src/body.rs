@@ -49,7 +49,7 @@ struct BoxPush {
     torque: Vec3,
 }
 
-/// What outcomes did to a body for the coming step.
+/// Effect of the outcomes on a body in the coming step.
 #[derive(Clone, Copy, Debug, Default)]
 struct BoxServed {
     /// The force of the body's own vehicle.
@@ -58,7 +58,7 @@ struct BoxServed {
     kept_awake: bool,
 }
 
-/// What outcomes did for the coming step.
+/// Effects of the outcomes on all bodies in the coming step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BoxLedger(HashMap<boxddd::BodyId, BoxServed>);
 
@@ -108,7 +108,7 @@ fn world_inertia(world: &World, body: boxddd::BodyId) -> boxddd::Result<Mat3> {
 }
 
 impl Box3dScene<'_> {
-    /// As [`RigidBodies::read`].
+    /// Writes the state of `ids[i]` to `out[i]`, by the rules of [`RigidBodies::read`].
     ///
     /// # Errors
     /// For the first id that does not name a dynamic body.
@@ -124,7 +124,7 @@ impl Box3dScene<'_> {
         Ok(())
     }
 
-    /// As [`RigidBodies::ground_motion`].
+    /// The motion of a body under a wheel; `None` if it is fixed or does not exist.
     #[must_use]
     pub fn ground_motion(&self, id: BodyId) -> Option<GroundMotion> {
         let world = self.world;

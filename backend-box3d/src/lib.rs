@@ -82,7 +82,7 @@ pub use query::Box3dScene;
 /// One per world; keep it next to it.
 #[derive(Clone, Debug)]
 pub struct Box3dLink {
-    /// What counts as ground.
+    /// Bodies that count as ground.
     pub options: GroundOptions,
     default_frame: Frame,
     bodies: IdTable<boxddd::BodyId>,
@@ -184,7 +184,7 @@ impl<'a> Box3dWorld<'a> {
         Self { link, world }
     }
 
-    /// The same for reading only.
+    /// View of the same world and link that can only read and query.
     #[must_use]
     pub const fn scene(&self) -> Box3dScene<'_> {
         Box3dScene::new(self.link, self.world)

@@ -16,7 +16,7 @@ use vehicle_core::{
 use crate::Box3dLink;
 use crate::convert::{from_position, from_vector, position, vector};
 
-/// What a sweep is longer than asked for (`m`): Box3D's wheel of corners is that much smaller.
+/// Length that sweeps have beyond the one asked for (`m`): Box3D's wheel of corners is that much smaller.
 const SPARE: f32 = 0.02;
 
 /// A read-only world: implements [`SceneQuery`].
@@ -26,7 +26,7 @@ pub struct Box3dScene<'a> {
     pub(crate) world: &'a World,
 }
 
-/// What a query needs to know of a shape that it may hit.
+/// A shape as a query needs to know it before it may hit it.
 struct ShapeGround {
     /// Its body, if it can move.
     body: Option<BodyId>,

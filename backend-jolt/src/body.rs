@@ -11,7 +11,7 @@ use vehicle_core::{
 
 use crate::{JoltLink, JoltScene, JoltWorld};
 
-/// What of a standing body's acceleration is rounding: as a share of gravity, or in rad/s².
+/// Rounding of a standing body's acceleration, as a share of gravity, or in rad/s².
 const ROUNDING: f32 = 4.0 * f32::EPSILON;
 
 /// A force (`N`) and a torque about the center of mass (`N·m`), in world axes.
@@ -21,7 +21,7 @@ struct JoltPush {
     torque: Vec3,
 }
 
-/// What outcomes did to a body for the coming step, after which Jolt forgets the forces.
+/// Effect of the outcomes on a body in the coming step, after which Jolt forgets the forces.
 #[derive(Clone, Copy, Debug, Default)]
 struct JoltServed {
     /// The force of the body's own vehicle.
@@ -30,7 +30,7 @@ struct JoltServed {
     weightless: Option<f32>,
 }
 
-/// What outcomes did for the coming step.
+/// Effects of the outcomes on all bodies in the coming step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct JoltLedger(HashMap<oxijolt::BodyId, JoltServed>);
 
@@ -93,7 +93,7 @@ fn locked_axes(body: &BodyRef<'_>) -> LockedAxes {
 }
 
 impl JoltScene<'_> {
-    /// As [`RigidBodies::read`].
+    /// Writes the state of `ids[i]` to `out[i]`, by the rules of [`RigidBodies::read`].
     ///
     /// # Errors
     /// For the first id that does not name a dynamic body.
@@ -110,7 +110,7 @@ impl JoltScene<'_> {
         Ok(())
     }
 
-    /// As [`RigidBodies::ground_motion`].
+    /// The motion of a body under a wheel; `None` if it is fixed or does not exist.
     #[must_use]
     pub fn ground_motion(&self, id: BodyId) -> Option<GroundMotion> {
         let body = self.world.body(self.link.body(id)?).ok()?;

@@ -1,12 +1,11 @@
-//! What Jolt's object layers are to wheels.
+//! Use of Jolt's object layers to wheels.
 
 use oxijolt::ObjectLayer;
 use vehicle_core::QueryFilter;
 
 use crate::GroundOptions;
 
-/// What the bodies of an object layer are to wheels, and the layers of the core they are in, one
-/// bit each.
+/// Use of the bodies of an object layer to wheels, and the layers of the core that they are in, one bit each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LayerUse {
     /// Fixed or scripted ground.

@@ -97,7 +97,7 @@ struct RegisteredBody {
 /// One per world; keep it next to it.
 #[derive(Clone, Debug)]
 pub struct JoltLink {
-    /// What counts as ground.
+    /// Bodies that count as ground.
     pub options: GroundOptions,
     layers: layers::LayerTable,
     default_frame: Frame,
@@ -219,7 +219,7 @@ impl<'a> JoltWorld<'a> {
         Self { link, world }
     }
 
-    /// The same for reading only.
+    /// View of the same world and link that can only read and query.
     #[must_use]
     pub const fn scene(&self) -> JoltScene<'_> {
         JoltScene::new(self.link, self.world)

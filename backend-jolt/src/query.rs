@@ -19,7 +19,7 @@ use vehicle_core::{
 
 use crate::JoltLink;
 
-/// What a sweep is longer than asked for (`m`): Jolt stops short of a contact, or goes too far.
+/// Length that sweeps have beyond the one asked for (`m`): Jolt stops short of a contact, or goes too far.
 const SPARE: f32 = 0.01;
 
 /// A read-only world: implements [`SceneQuery`].
@@ -77,7 +77,7 @@ impl AnsweringBodies {
     }
 }
 
-/// What a query needs to know of a body that it hit.
+/// A body as a query needs to know it once it was hit.
 struct BodyGround {
     /// The body, if it can move.
     body: Option<BodyId>,

@@ -151,7 +151,7 @@ fn state_of(body: &RigidBody, frame: &Frame, inertia: &mut LastInertia) -> BodyS
 }
 
 impl RapierScene<'_> {
-    /// As [`RigidBodies::read`].
+    /// Writes the state of `ids[i]` to `out[i]`, by the rules of [`RigidBodies::read`].
     ///
     /// # Errors
     /// For the first id that does not name a dynamic body.
@@ -168,7 +168,7 @@ impl RapierScene<'_> {
         Ok(())
     }
 
-    /// As [`RigidBodies::ground_motion`]; `dt` (`s`) as in [`RapierWorld::new`].
+    /// The motion of a body under a wheel, `None` if it is fixed or does not exist; `dt` (`s`) as in [`RapierWorld::new`].
     #[must_use]
     pub fn ground_motion(&self, id: BodyId, dt: f32) -> Option<GroundMotion> {
         let body = self.bodies.get(body_handle(id))?;
@@ -324,7 +324,7 @@ mod tests {
     use rapier3d::dynamics::RigidBodyBuilder;
     use rapier3d::math::Pose;
 
-    /// As Rapier has it, also for axes that it has exchanged, and for one that cannot turn.
+    /// The inverse inertia is Rapier's own, also for axes that it has exchanged, and for one that cannot turn.
     #[test]
     fn an_inverse_inertia_is_rapiers_bit_by_bit() {
         let moments = Vec3::new(431.7, 0.0, 1913.3);

@@ -50,7 +50,7 @@ pub struct WheelHook {
     pub application_point: Option<Vec3>,
     /// Reported spin (`rad/s`), positive forward.
     pub spin: f32,
-    /// What the suspension may stand on. Everything else is rigid, wherever it touches.
+    /// Filter of the ground on which the suspension may stand. Everything else is rigid, wherever it touches.
     pub filter: QueryFilter,
 }
 

@@ -25,7 +25,7 @@ struct Guided {
 /// The bodies under wheels that follow poses.
 #[derive(Debug, Default)]
 pub(crate) struct GuidedBodies {
-    /// Those that vehicles have asked about since the last update was applied; several threads may ask.
+    /// Bodies that vehicles have asked about since the last update was applied; several threads may ask.
     asked: Mutex<Vec<RigidBodyHandle>>,
     known: Vec<Guided>,
 }

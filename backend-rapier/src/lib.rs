@@ -118,7 +118,7 @@ pub use wheels::{WheelFault, attach_wheels, follow_wheels, pose_wheels, wheel_gr
 /// One per physics world; keep it next to the sets.
 #[derive(Clone, Debug)]
 pub struct RapierLink {
-    /// What counts as ground.
+    /// Bodies that count as ground.
     pub options: GroundOptions,
     /// Materials of colliders.
     pub materials: Materials,

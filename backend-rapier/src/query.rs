@@ -260,7 +260,7 @@ impl<'a> RapierScene<'a> {
         Some(ground_hit(ray, collider_id(handle), &hit, surface, tag))
     }
 
-    /// What a hit on a collider tells.
+    /// Material and body of a hit on a collider.
     #[inline]
     fn tag(&self, handle: ColliderHandle, collider: &Collider, triangle: Option<u32>) -> GroundTag {
         let material = self.link.materials.of(handle, collider, triangle);

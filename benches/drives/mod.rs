@@ -77,7 +77,7 @@ pub(crate) fn record(car: &Car, n: usize) -> Vec<Frame> {
     record_commands(car, n, command)
 }
 
-/// The same with the `command` of drive and step.
+/// Drives on the standalone plane by `command`, a function of drive and step, and keeps the last [`STEPS`] steps.
 pub(crate) fn record_commands(
     car: &Car,
     n: usize,

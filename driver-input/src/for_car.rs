@@ -56,7 +56,7 @@ impl CarSmoothing {
     }
 }
 
-/// What a car can do.
+/// Model of a car by which its smoothing is made.
 struct Grip<'a> {
     model: &'a VehicleModel,
     ends: [AxleEnd; 2],

@@ -112,11 +112,5 @@ mod tests {
     #[case::physx(BrakeKeys::PullBack, (0.25, 0.0))]
     fn brake_keys_of_special_tracks(#[case] keys: BrakeKeys, #[case] held: (f32, f32)) {
         assert_eq!(keys.held(0.5, 0.25), held);
-        assert_eq!(BrakeKeys::from(bool::from(keys)), keys);
-    }
-
-    #[test]
-    fn no_flag_means_the_clean_law() {
-        assert_eq!(BrakeKeys::from(false), BrakeKeys::default());
     }
 }

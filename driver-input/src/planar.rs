@@ -125,7 +125,7 @@ pub(crate) fn brakes(
     control(model, command, 0.0).map(|control| control.wheels)
 }
 
-/// What a group of tires stands on at rest.
+/// Operating point of a group of tires at rest.
 fn stand(model: &VehicleModel, k: &WheelConsts) -> TireOperatingPoint {
     let load = k.present.keep(k.enabled.keep(k.rest_load));
     TireOperatingPoint {

@@ -38,8 +38,8 @@ impl Rate {
         }
     }
 
-    /// The same for a two-sided channel: it rises away from the middle and falls toward it. A step
-    /// across the middle keeps its initial speed.
+    /// Position after `dt` (`s`) of a two-sided channel at `now` moving toward `target`, all within ±1: it rises
+    /// away from the middle and falls toward it. A step across the middle keeps its initial speed.
     #[must_use]
     pub fn follow_signed(self, now: f32, target: f32, dt: f32) -> f32 {
         let rate = |falls: bool| if falls { self.fall } else { self.rise };
@@ -79,7 +79,7 @@ pub struct CarRates {
 }
 
 impl CarRates {
-    /// The same rate for both pedals, and for both steering directions.
+    /// Rates with one value for both pedals, one for the handbrake and one for both steering directions.
     #[must_use]
     pub const fn symmetric(pedals: Rate, handbrake: Rate, steer: Rate) -> Self {
         Self {

@@ -39,7 +39,7 @@ impl Check for ReverseSpeeds {
     }
 }
 
-/// What raw input requests, with pedals not swapped.
+/// The driver's request by raw input, with pedals not swapped.
 #[derive(Clone, Copy, Debug)]
 struct Wish {
     ahead: bool,
@@ -69,7 +69,7 @@ impl Pedals {
     }
 }
 
-/// What to do with raw input.
+/// Changes of raw input that reversing asks for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Decision {
     engage: Option<Gear>,

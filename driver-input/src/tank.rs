@@ -15,12 +15,12 @@ pub struct TankSmoothing {
     pub rates: TankRates,
     /// Capabilities of the tracks.
     pub mode: TankMode,
-    /// What the brake keys of special tracks do.
+    /// Use of the brake keys of special tracks.
     #[serde(default)]
     pub brake_keys: BrakeKeys,
 }
 
-/// What the brake keys of special tracks do.
+/// Use of the brake keys of special tracks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BrakeKeys {

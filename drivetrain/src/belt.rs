@@ -9,7 +9,7 @@ use crate::differential::{TankDifferential, Track, TrackSide};
 /// Corners of a belt around a whole wheel.
 const CORNERS: usize = 48;
 
-/// What the tracks of a tank did: one value per [track](TankDifferential::tracks), in their order.
+/// Motion of the tracks of a tank: one value per [track](TankDifferential::tracks), in their order.
 ///
 /// ```text
 /// let mut report = TankReport::new(&differential);

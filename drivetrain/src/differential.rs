@@ -45,7 +45,7 @@ pub use torque_vectoring::TorqueVectoring;
 pub enum Differential {
     /// PhysX 4's three differentials of four wheels.
     FourWheel(Differential4W),
-    /// The same to every driven wheel.
+    /// An equal share of the torque for every driven wheel.
     Equal(EqualSplit),
     /// Any axles, limited slip on and between any.
     LimitedSlip(LimitedSlip),
@@ -59,7 +59,7 @@ pub enum Differential {
     Tank(TankDifferential),
 }
 
-/// What the driver asks of a differential.
+/// The driver's demands on a differential.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Asked {
     /// Handbrake, 0…1.
@@ -92,7 +92,7 @@ pub(crate) trait DifferentialLaw: Check {
     }
 }
 
-/// What the `law` of a [`Differential`] does.
+/// Calls a method of the `law` of a [`Differential`], whichever it is.
 macro_rules! by_law {
     ($differential:expr, $law:ident => $does:expr) => {
         match $differential {

@@ -73,7 +73,7 @@ pub(crate) trait GearChange {
         false
     }
 
-    /// What the autobox does while it may not change gears.
+    /// Lets a step pass in which the autobox may not change gears.
     fn rest(&self, _state: &mut DriveState) {}
 
     /// Takes the requests of lever and autobox and starts them; returns the throttle that is left.
@@ -105,7 +105,7 @@ pub(crate) trait GearChange {
         throttle
     }
 
-    /// Whether the lever may not do this at a forward speed (`m/s`).
+    /// Whether the gearbox refuses this request of the lever at a forward speed (`m/s`).
     fn locks_out(&self, _lever: GearCommand, _forward_speed: f32, _state: &DriveState) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! Whether the driver means to accelerate.
+//! The driver's intention to accelerate, as the hold of standing wheels needs it.
 
 use vehicle_core::Control;
 use vehicle_core::drivetrain::WheelControl;

@@ -84,7 +84,7 @@ impl ResponseTable {
         }
     }
 
-    /// Whether the response equals the command at every speed.
+    /// Whether the table's response equals the command at every speed.
     #[inline]
     #[must_use]
     pub fn is_linear(&self) -> bool {

@@ -115,7 +115,7 @@ impl SteeringSystem {
         if command < 0.0 { -angle } else { angle }
     }
 
-    /// What the hands do, and the command to which the wheels turn where nothing moves by torques.
+    /// The input of the hands, and the command to which the wheels turn where nothing moves by torques.
     pub(crate) fn read(&self, car: &CarCommand, answer: f32) -> (SteeringInput, f32) {
         match car.steering_wheel {
             None => (SteeringInput::Angle(self.angle(answer)), answer),

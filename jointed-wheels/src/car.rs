@@ -104,7 +104,7 @@ impl JointedCar {
         }
     }
 
-    /// What the air does to the chassis, unless it is too little to move a parked car.
+    /// Force and torque of the air on the chassis, unless it is too little to move a parked car.
     fn blown(&self, state: &BodyState, air: &Air) -> Option<Reaction> {
         let whole = self.model.params().chassis.center_of_mass;
         let offset = state.rotation * (whole - self.mounts.center_of_mass);
@@ -123,7 +123,7 @@ impl JointedCar {
         })
     }
 
-    /// What the engine's step did to wheels and engine.
+    /// Takes over the motion of wheels and engine from the engine's step.
     fn follow(&mut self) {
         let motions = self.motions.chunks(LANES);
         for (state, motions) in self.states.iter_mut().zip(motions) {
@@ -236,7 +236,7 @@ impl JointedCar {
         &self.motions
     }
 
-    /// What their joints do since then.
+    /// Drives of the joints of the wheels since the last step.
     #[must_use]
     pub fn drives(&self) -> &[WheelDrive] {
         &self.drives

@@ -7,8 +7,8 @@ use crate::error::JointedError;
 use crate::motion::WheelMotion;
 use crate::mount::WheelMount;
 
-/// What turns a wheel about its axle, and its opposite the chassis: a torque, and a rotor on the
-/// other side of a clutch. Positive turns the wheel forward.
+/// Torque about a wheel's axle, and its opposite on the chassis: a torque, and a rotor on the other side of a clutch.
+/// Positive turns the wheel forward.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Motor {
     /// Torque whatever the spin (`N·m`).
@@ -34,7 +34,7 @@ impl Motor {
     }
 }
 
-/// What a joint does in the coming steps.
+/// Drive of a joint in the coming steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelDrive {
     /// Steering angle (`rad`), positive to the left.
@@ -54,7 +54,7 @@ pub struct WheelPlacing {
     pub motion: WheelMotion,
 }
 
-/// What the body of a chassis becomes. It stays where it is: only its center of mass is another.
+/// Mass, center of mass and inertia of the body of a chassis. It stays where it is: only its center of mass is another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChassisBody {
     /// Its mass (`kg`), > 0.

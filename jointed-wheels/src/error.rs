@@ -27,7 +27,7 @@ pub enum JointedError {
     Unsuited {
         /// Name of the wheel.
         wheel: String,
-        /// What it has, or lacks.
+        /// The part that the vehicle has, or lacks.
         what: &'static str,
     },
     /// Wheels that turn together: tracks, locked axles and centers.

@@ -78,7 +78,7 @@ fn sources(old: &VehicleModel, new: &VehicleModel) -> Vec<Option<usize>> {
     nearest.collect()
 }
 
-/// What a world can do for a ladder.
+/// Abilities of a world that rungs of a ladder need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorldAbilities {
     /// It sweeps wheels: [`SceneQuery::sweeps`](vehicle_core::SceneQuery::sweeps).

@@ -1,11 +1,11 @@
-//! What a vehicle loses on wheels that are bodies.
+//! Parts of a vehicle that have no effect on wheels that are bodies.
 
 use vehicle_core::params::WheelParams;
 use vehicle_core::{Fault, Inspector, VehicleModel};
 
-/// What joints leave out of a vehicle: values that it heeds while its wheels probe the ground, and not while they are
-/// bodies. Tire laws, which friction replaces, are not among them, nor are settings of solvers and the points at which
-/// forces act: those of rigid wheels act where they touch.
+/// Parts of a vehicle that joints leave out: values that it heeds while its wheels probe the ground, and not while
+/// they are bodies. Tire laws, which friction replaces, are not among them, nor are settings of solvers and the
+/// points at which forces act: those of rigid wheels act where they touch.
 #[must_use]
 pub fn left_out(model: &VehicleModel) -> Vec<Fault> {
     let mut inspector = Inspector::new();

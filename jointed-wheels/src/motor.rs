@@ -37,7 +37,7 @@ pub(crate) struct Clutch {
     inertia: f32,
     idle_speed: f32,
     max_speed: f32,
-    /// What the idle controller can add (`N·m`).
+    /// Torque that the idle controller can add (`N·m`).
     idle_reserve: f32,
 }
 

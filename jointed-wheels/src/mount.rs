@@ -96,8 +96,8 @@ impl Mounts {
     }
 }
 
-/// What is left of the inertia `whole`, which heavy wheels may have more than used up: about each of its principal axes a
-/// tenth stays.
+/// The remainder of the inertia `whole`, which heavy wheels may have more than used up: about each of its principal
+/// axes a tenth stays.
 fn remaining(left: Mat3, whole: Mat3) -> Mat3 {
     let (moments, axes) = inertia::principal(left);
     let about = |axis: Vec3| axis.dot(whole * axis) * LEAST_MOMENT;

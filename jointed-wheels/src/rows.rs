@@ -14,7 +14,7 @@ use glam::{Mat3, Vec3};
 
 use crate::contract::Motor;
 
-/// What rows know of a body in a substep.
+/// A body as rows know it in a substep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mover {
     /// Velocity of its center of mass (`m/s`, world axes).
@@ -62,7 +62,7 @@ pub struct JointStrut {
     pub free_travel: f32,
     /// Least and most travel (`m`).
     pub limits: [f32; 2],
-    /// What turns the wheel against the first body.
+    /// Motor that turns the wheel against the first body.
     pub motor: Motor,
 }
 
@@ -257,7 +257,7 @@ impl ImpulseRow {
         }
     }
 
-    /// As stiff as the substep allows.
+    /// This row, as stiff as the substep allows.
     fn stiff(self, ahead: f32, h: f32) -> Self {
         let frequency = core::f32::consts::TAU * FREQUENCY / h;
         let per_mass = [frequency * frequency, 2.0 * DAMPING * frequency];

@@ -1,5 +1,5 @@
-//! What the air takes from each vehicle: greatest speed on level ground without and with it, and the time to 100 km/h with it:
-//! `cargo run --release -p jounce-lab --example air`.
+//! Effect of the air on each vehicle: greatest speed on level ground without and with it, and the time to 100 km/h
+//! with it: `cargo run --release -p jounce-lab --example air`.
 //!
 //! Prints a table: speeds on level ground at full throttle.
 

@@ -1,4 +1,4 @@
-//! The same drive at 30, 60, 120 and 240 Hz: `cargo run --release -p jounce-lab --example any_rate`.
+//! A drive at 30, 60, 120 and 240 Hz: `cargo run --release -p jounce-lab --example any_rate`.
 //!
 //! Writes `out/any_rate.html`.
 

@@ -1,4 +1,4 @@
-//! The same drive in worlds of meters, centimeters, inches and grams:
+//! A drive in worlds of meters, centimeters, inches and grams:
 //! `cargo run --release -p jounce-lab --example scale`.
 //!
 //! Ground, body and gravity of the world are in its own units; the vehicle stays in SI and sees the world

@@ -66,7 +66,7 @@ pub fn check_command(args: &CheckArgs) -> Result<CheckOutcome, LabError> {
     })
 }
 
-/// What a car does beside what cars of its class do.
+/// Compares a car with the figures of cars of its class.
 fn targets(car: &Car) -> Result<CheckOutcome, LabError> {
     let figures: Vec<_> = car.targets.iter().map(|target| target.figure).collect();
     let measured = measure(car, &figures)?;

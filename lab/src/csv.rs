@@ -80,7 +80,7 @@ const AIR_COLUMNS: [&str; 7] = [
     "air moment yaw [N m]",
 ];
 
-/// What columns and cells are named after.
+/// Names of columns and cells.
 #[derive(Clone, Debug, Default)]
 pub struct CsvNames {
     /// The stages of the maneuver.
@@ -92,7 +92,7 @@ pub struct CsvNames {
 }
 
 impl CsvNames {
-    /// Those of a drive.
+    /// Names of the stages, wheels and towed vehicles of a drive.
     #[must_use]
     pub fn of(drive: &Drive) -> Self {
         Self {
@@ -103,7 +103,7 @@ impl CsvNames {
     }
 }
 
-/// What only some cars have, in the order of their columns.
+/// Columns that only some cars have, in their order.
 struct CsvExtras {
     air: bool,
     steering: bool,

@@ -201,7 +201,7 @@ pub fn drive_command(args: &DriveArgs) -> Result<DriveOutcome, LabError> {
     })
 }
 
-/// What to do about a drive that did not end as it should, in a sentence.
+/// Advice on a drive that did not end as it should, in a sentence.
 fn advice(end: End, ground: &GroundSpec) -> String {
     let mesh = matches!(ground, GroundSpec::Mesh(_));
     let axis = if mesh {

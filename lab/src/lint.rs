@@ -5,8 +5,13 @@
 //!                       └──▶ a drive of a few seconds: "Troubleshooting" ┴─▶ findings
 //! ```
 //!
-//! An *error* keeps a vehicle from working, a *warning* makes it work badly, a *note* is a
-//! deviation from the guide, as in many good vehicles.
+//! An *error* keeps a vehicle from working, a *warning* makes it work badly, a *note* is a deviation from the guide, as in
+//! many good vehicles. Keys that have no effect, such as the `force_height` of a suspension with the rows solver, are not
+//! judged. The default sedan has no finding, and preset vehicles have neither errors nor warnings; `physx-snippet`, with
+//! PhysX's own numbers, has warnings.
+//!
+//! Each rule is a constant, with its measure and its limits, in the module of its topic. A finding names the section of the
+//! guide, so that each question of "Troubleshooting" has its rules. `jounce check` reports the findings of `plausible`, too.
 
 mod finding;
 mod subject;
@@ -73,7 +78,7 @@ impl LintArgs {
     }
 }
 
-/// What the game does to a car besides driving it.
+/// Time step and damping of the game around a car.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LintSurroundings {
     /// Time step (`s`).
@@ -95,7 +100,7 @@ impl LintSurroundings {
         }
     }
 
-    /// Those of a body in a running game, as its engine tells them.
+    /// Surroundings of a body in a running game, as its engine tells them, in steps of `dt` (`s`).
     #[must_use]
     pub fn of(body: &BodyState, dt: f32) -> Self {
         Self {
@@ -111,7 +116,7 @@ impl LintSurroundings {
 pub struct Linted {
     /// The output.
     pub text: String,
-    /// Whether there are errors.
+    /// Whether any finding is an error.
     pub failed: bool,
 }
 

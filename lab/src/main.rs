@@ -38,6 +38,13 @@ enum Subcommands {
     /// Write a vehicle file from a data sheet, and compare what the car reaches with it
     New(NewArgs),
     /// Look for problems in a vehicle's numbers, and in a short drive
+    ///
+    /// The numbers of the file are checked by PhysX 4.1's "Tuning Guide" and "Troubleshooting" and by published figures of real
+    /// vehicles. Then the vehicle drives for some seconds on level ground, on slopes and over bumps, in the standalone world. A
+    /// finding has the value found, the value wanted with its source, and a change to try.
+    ///
+    /// An error keeps a vehicle from working, a warning makes it work badly, a note is a deviation that some good vehicles have.
+    /// Keys that have no effect are not judged. The exit code is 1 if there are errors.
     Lint(LintArgs),
     /// Compute camber, toe, roll center and more over travel from a suspension's hard points
     Kinematics(KinematicsArgs),

@@ -86,7 +86,7 @@ pub fn new_with(
     ))
 }
 
-/// What the car does, beside the data sheet.
+/// Table of the figures that the car reaches, beside the data sheet.
 fn reached(car: &Car, sheet: &CarSheet) -> Result<String, LabError> {
     let measured = measure(car, &[TargetFigure::ZeroTo100, TargetFigure::TopSpeed])?;
     let told = [sheet.zero_to_100, sheet.top_speed];

@@ -1,5 +1,5 @@
-//! The same drive on Rapier for every right-handed pair of world axes, with bodies modeled along
-//! every other pair, in meters and centimeters; and for every preset vehicle along a few pairs.
+//! One drive on Rapier for every right-handed pair of world axes, with bodies modeled along every other pair, in
+//! meters and centimeters; and for every preset vehicle along a few pairs.
 
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::profile::Solver;

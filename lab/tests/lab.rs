@@ -6,7 +6,7 @@ mod cases;
 mod drive;
 mod ends;
 mod fit;
-mod lint_page;
+mod lint_rules;
 mod restore;
 #[cfg(feature = "rapier")]
 mod scenario;

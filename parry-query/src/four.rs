@@ -50,7 +50,7 @@ impl FourRays {
         Ray::new(self.start.lane(n), self.direction.lane(n))
     }
 
-    /// The same rays in the axes of a pose.
+    /// These rays in the axes of a pose.
     #[inline(always)]
     pub(crate) fn seen_from(&self, pose: &Pose) -> Self {
         let axes = math::matrix(pose.rotation);
@@ -237,7 +237,7 @@ impl FourBoxes {
         self.low.x.le(W4::splat(high.x)) & self.high.x.ge(W4::splat(low.x))
     }
 
-    /// The same by their extents along y and z.
+    /// Which of the boxes touch a box with these corners, by their extents along y and z.
     #[inline]
     pub(crate) fn touch_across(&self, low: Vec3, high: Vec3) -> Mask4 {
         let (low, high) = (V3x4::splat(low), V3x4::splat(high));

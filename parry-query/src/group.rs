@@ -18,7 +18,7 @@ const MOST: usize = 8;
 /// Rays and their slots.
 pub(crate) type VehicleRays<'a> = (&'a [GroundRay], &'a mut [Option<GroundHit>]);
 
-/// What a hit on a collider tells beside where it is: the ground's material, and its body, if that can move.
+/// Ground of a hit: its material, and its body, if that can move.
 pub type GroundTag = (MaterialId, Option<BodyId>);
 
 /// Up to four rays from one anchor and with one filter, and their nearest hits so far.

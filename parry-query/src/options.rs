@@ -1,6 +1,6 @@
-//! What counts as ground in a world of an engine.
+//! Ground in a world of an engine.
 
-/// What counts as ground, beyond the filter of each query.
+/// Bodies that count as ground, beyond the filter of each query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroundOptions {
     /// Whether dynamic bodies are ground at all. A query's own `dynamic_bodies` must agree.

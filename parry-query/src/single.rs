@@ -65,7 +65,7 @@ pub struct WheelSize {
 }
 
 impl WheelSize {
-    /// Those of a vehicle kind's wheels; `None` for each disabled one.
+    /// Sizes of the wheels of a vehicle; `None` for each disabled one.
     #[must_use]
     pub fn of(model: &VehicleModel) -> Vec<Option<Self>> {
         let wheels = model.params().wheels.iter();

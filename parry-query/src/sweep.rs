@@ -94,7 +94,7 @@ pub fn sweep_capsule(ends: [DVec3; 2], radius: f64, sweep: &WheelSweep) -> Optio
 }
 
 impl TouchPoint {
-    /// The same in the axes that `axes` maps to.
+    /// This touch in the axes that `axes` maps to.
     pub(crate) fn turned(self, axes: DMat3) -> Self {
         Self {
             normal: axes * self.normal,

@@ -17,8 +17,8 @@ pub fn leaves_near<'a>(tree: &Bvh, near: &Aabb, room: &'a mut [u32]) -> Option<&
 /// A leaf, and a bit for each of four boxes that it touches.
 pub(crate) type SharedLeaf = (u32, u32);
 
-/// The same for four boxes at once, in the order in which each would find its own: a node near several of them is looked at
-/// once.
+/// The leaves of a tree whose boxes touch any of four boxes, in the order in which each would find its own: a node
+/// near several of them is looked at once.
 pub(crate) fn leaves_near_four<'a>(
     tree: &Bvh,
     near: &FourBoxes,
@@ -82,7 +82,7 @@ mod tests {
     use parry3d::partitioning::BvhBuildStrategy;
     use rstest::rstest;
 
-    /// Those near a box, of a row of boxes of 1 m along x.
+    /// The leaves near a box, of a row of boxes of 1 m along x.
     fn found(count: u32, near: Aabb) -> Vec<u32> {
         let place = |n: u32| Vec3::X * (2.0 * n as f32);
         let boxes = (0..count).map(|n| Aabb::new(place(n), place(n) + Vec3::ONE));

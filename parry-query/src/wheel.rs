@@ -163,8 +163,7 @@ impl WheelSweep {
         (low.as_vec3(), high.as_vec3())
     }
 
-    /// The same sweep relative to a pose at `place` (`m`) with `rotation`; and that pose's axes,
-    /// which lead back.
+    /// This sweep relative to a pose at `place` (`m`) with `rotation`; and that pose's axes, which lead back.
     pub(crate) fn seen_from(&self, place: Vec3, rotation: Quat) -> (Self, DMat3) {
         let axes = DMat3::from_quat(rotation.as_dquat().normalize());
         let to_local = axes.transpose();

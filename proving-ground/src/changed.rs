@@ -6,7 +6,7 @@ use toml::{Table, Value};
 
 use crate::error::ProvingError;
 
-/// What becomes of a key.
+/// A change of a key.
 #[derive(Clone, Debug, PartialEq)]
 pub enum KeyChange {
     /// It gets this value, whether the file has it or not.

@@ -73,7 +73,7 @@ impl FromStr for CourseName {
     }
 }
 
-/// What the ground is covered with: the material of a collider.
+/// Cover of the ground: the material of a collider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cover {
     /// Friction 1.
@@ -164,9 +164,9 @@ pub struct DrivingCourse {
     pub name: CourseName,
     /// The ground below everything.
     pub terrain: Terrain,
-    /// What stands on it: curbs, houses, ramps, covers.
+    /// Fixed things on the course: curbs, houses, ramps, covers.
     pub fixed: Vec<ColliderSpec>,
-    /// What moves on its own.
+    /// Platforms that move on their own.
     pub platforms: Vec<PlatformPlan>,
     /// Loose boxes.
     pub boxes: Vec<BodyDesc>,
@@ -174,7 +174,7 @@ pub struct DrivingCourse {
     pub starts_on_platform: bool,
 }
 
-/// What a world holds of a course.
+/// Bodies of a course in a world.
 #[derive(Clone, Debug, Default)]
 pub struct CourseBodies {
     /// One body per platform.

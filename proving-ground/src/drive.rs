@@ -25,7 +25,7 @@ use run::{Launch, Run};
 pub use conditions::DriveConditions;
 pub use input::InputTrack;
 
-/// What to drive, where and how.
+/// Plan of a drive: the car, the ground and the maneuver.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DrivePlan {
     /// Vehicle file, or the name of a preset.

@@ -5,7 +5,7 @@ use jounce::input::Rate;
 
 use crate::maneuver::{Maneuver, ManeuverStage};
 
-/// What the driver sees of the car.
+/// The car as its driver sees it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Seen {
     /// Since the start (`s`).
@@ -301,8 +301,7 @@ mod tests {
 
     #[test]
     fn a_car_that_has_turned_left_is_steered_right() {
-        let m =
-            maneuver("[[stages]]\nname = \"a\"\nuntil = { time = 9.0 }\nkeep_heading = true\n");
+        let m = maneuver("[[stages]]\nname = \"a\"\nuntil = { time = 9.0 }\nkeep_heading = true\n");
         let mut driver = Driver::new(&m, &Seen::default());
         let seen = Seen {
             heading: 0.2,

@@ -4,7 +4,7 @@ use jounce::core::lanes::LANES;
 use jounce::core::state::WheelState;
 use jounce::core::{CarCommand, Command, Control, DriveState, Gear, VehicleModel};
 
-/// What a gear is good for.
+/// Greatest speed in a gear, by the vehicle and by the engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GearReach {
     /// The gear.

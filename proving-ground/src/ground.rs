@@ -61,7 +61,7 @@ pub struct Terrain {
     pub solid: Solid,
     /// Default start position of a car (`m`).
     pub start: DVec2,
-    /// Whether it has relief worth drawing.
+    /// Whether the terrain has relief worth drawing.
     pub relief: bool,
 }
 
@@ -124,7 +124,7 @@ impl Terrain {
         })
     }
 
-    /// The same terrain in other layers, one bit each.
+    /// This terrain in other layers, one bit each.
     #[must_use]
     pub fn in_layers(mut self, layers: u32) -> Self {
         for part in &mut self.grounds.0 {
@@ -179,7 +179,7 @@ impl Terrain {
         }
     }
 
-    /// The same ground with the start at the center of its geometry, seen from above.
+    /// This ground with the start at the center of its geometry, seen from above.
     fn begun_in_the_middle(mut self) -> Self {
         match &self.solid {
             Solid::HalfSpace { .. } => {}

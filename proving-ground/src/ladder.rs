@@ -47,7 +47,7 @@ pub fn ladder_of(car: &Car, world: WorldAbilities) -> Result<Ladder, ProvingErro
     ladder.ok_or_else(|| ProvingError::NoLadder(car.name.clone()))
 }
 
-/// What a world can do for a ladder.
+/// Abilities of a world that rungs of a ladder need.
 pub fn abilities(world: &mut dyn World) -> WorldAbilities {
     WorldAbilities {
         sweeps: world.sweeps().is_some(),
@@ -66,7 +66,7 @@ pub struct LadderStage {
     step: u64,
 }
 
-/// What a step needs besides.
+/// Surroundings of a step beside the car.
 struct LadderSurroundings {
     surfaces: Surfaces,
     gravity: Vec3,
@@ -219,7 +219,7 @@ pub struct LadderSwitch {
     pub kick: f64,
     /// By how much the switch itself changes the speeds of the engine and of the first wheel (–).
     pub turned: f32,
-    /// Whether the gears stay.
+    /// Whether the gears stay through the switch.
     pub gears_stay: bool,
 }
 

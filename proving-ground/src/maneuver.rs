@@ -127,10 +127,7 @@ pub const BUILT_IN: [(&str, &str); 9] = [
         include_str!("../maneuvers/handbrake-turn.toml"),
     ),
     ("reverse", include_str!("../maneuvers/reverse.toml")),
-    (
-        "lane-change",
-        include_str!("../maneuvers/lane-change.toml"),
-    ),
+    ("lane-change", include_str!("../maneuvers/lane-change.toml")),
 ];
 
 impl Maneuver {
@@ -346,9 +343,7 @@ mod tests {
                 1,
             )
             .replacen("name = \"brake\"\n", "", 1);
-        let error = Maneuver::parse(&text, "stop.toml")
-            .unwrap_err()
-            .to_string();
+        let error = Maneuver::parse(&text, "stop.toml").unwrap_err().to_string();
         for told in [
             "stop.toml:4: duration = -1 s: must be > 0",
             "stop.toml:5: color = 3: unknown key",

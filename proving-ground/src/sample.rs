@@ -27,7 +27,7 @@ pub struct WheelSample {
     pub long_force: f32,
     /// Lateral tire force (`N`), positive to the left.
     pub lat_force: f32,
-    /// What tire and strut exert on the chassis (`N`, world axes).
+    /// Force of tire and strut on the chassis (`N`, world axes).
     pub force: Vec3,
     /// Where the tire's forces act, from the center of mass (`m`, world axes).
     pub tire_point: Vec3,
@@ -39,7 +39,7 @@ pub struct WheelSample {
     pub steer: f32,
     /// Speed of the contact point along the rolling direction (`m/s`).
     pub forward_speed: f32,
-    /// Whether it carries no load.
+    /// Whether the wheel carries no load.
     pub in_air: bool,
     /// Height of its center over the ground (`m`): its radius, less what its tire gives.
     pub loaded_radius: f32,
@@ -115,7 +115,7 @@ pub struct Sample {
     pub engine_speed: f32,
     /// The steering wheel, if the car has one that torques move.
     pub steering: Option<SteeringWheel>,
-    /// What the air did, if the car has aerodynamics.
+    /// Load of the air, if the car has aerodynamics.
     pub air: Option<AirLoad>,
     /// Whether no wheel carries a load.
     pub in_air: bool,

@@ -109,7 +109,7 @@ enum Script {
 pub struct Moment {
     /// Accelerator, brake, handbrake, steer left, steer right, in PhysX's convention.
     pub analog: [f32; 5],
-    /// The same as a command.
+    /// The analog channels as a command.
     pub command: Command,
     /// The lever command.
     pub gear: GearCommand,
@@ -253,7 +253,7 @@ impl Scenario {
         self.legacy().map_or(vec![], parts)
     }
 
-    /// Whether it has an engine and gears.
+    /// Whether the scenario's vehicle has an engine and gears.
     #[must_use]
     pub fn has_engine(&self) -> bool {
         match &self.script {

@@ -38,7 +38,7 @@ use hash::Chain;
 /// A vehicle of a session: a car and its body.
 #[derive(Clone, Debug)]
 pub struct DrivenCar {
-    /// What it is made of.
+    /// The vehicle's file and parameters.
     pub car: Car,
     /// The vehicle on its body.
     pub vehicle: Vehicle,

@@ -125,7 +125,7 @@ impl Scene {
         damping: [0.0; 2],
     };
 
-    /// As [`Scene::LEVEL`], in first gear.
+    /// [`Scene::LEVEL`], in first gear.
     pub const IN_FIRST: Self = Self {
         gear: Gear::FIRST,
         ..Self::LEVEL

@@ -22,7 +22,7 @@ pub struct CollisionBox {
     pub layers: u32,
 }
 
-/// What a body is made of and how it starts.
+/// Description of a body: pose, velocity, mass, damping and hull at the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyDesc {
     /// Center of mass (`m`, world).
@@ -41,7 +41,7 @@ pub struct BodyDesc {
     /// Velocities are multiplied by `1 − damping·dt` each step (`1/s`), ≥ 0; an engine's own rule may differ in second
     /// order.
     pub linear_damping: f32,
-    /// As `linear_damping`, for the angular velocity (`1/s`), ≥ 0.
+    /// Damping of the angular velocity (`1/s`), ≥ 0, by the rule of `linear_damping`.
     pub angular_damping: f32,
     /// Upper bound of the angular speed (`rad/s`), > 0.
     pub max_angular_speed: f32,
@@ -88,7 +88,7 @@ impl BodyDesc {
         }
     }
 
-    /// The same body for a world in other units. Thresholds of the contacts of hulls stay those of meters.
+    /// This body for a world in other units. Thresholds of the contacts of hulls stay those of meters.
     #[must_use]
     pub fn in_units(&self, units: UnitScale) -> Self {
         let length = units.length as f32;
@@ -209,7 +209,7 @@ pub struct Body {
     locked: LockedAxes,
     /// Linear (`m/s²`) and angular (`rad/s²`) acceleration of its vehicle over the next step (world axes).
     motion: [Vec3; 2],
-    /// The same of the wheels on it.
+    /// Linear (`m/s²`) and angular (`rad/s²`) acceleration by the wheels that stand on it, over the next step (world axes).
     reaction: [Vec3; 2],
     /// The user's force (`N`) and torque about the center of mass (`N·m`, world axes).
     push: [Vec3; 2],
@@ -240,7 +240,7 @@ impl Body {
         &self.now
     }
 
-    /// Whether it sleeps.
+    /// Whether the body sleeps.
     #[must_use]
     pub const fn is_asleep(&self) -> bool {
         self.sleep.asleep
@@ -381,7 +381,7 @@ impl Body {
         }
     }
 
-    /// As rows of joints know it: without mass while it sleeps.
+    /// The body as rows of joints know it: without mass while it sleeps.
     pub(crate) fn mover(&self) -> Mover {
         let (inverse_mass, inverse_inertia) = if self.sleep.asleep {
             (0.0, Mat3::ZERO)

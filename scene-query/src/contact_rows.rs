@@ -56,7 +56,7 @@ impl ContactRows {
         }
     }
 
-    /// As [`ImpulseRow::solve`], with the tangential impulse within the friction of the normal one.
+    /// Solves the normal row, and the tangential rows within its friction, as [`ImpulseRow::solve`] does.
     pub(crate) fn solve(&mut self, movers: &mut Movers, relax: bool) {
         let [press, along, across] = &mut self.rows;
         press.solve(movers, relax);

@@ -14,7 +14,7 @@ use crate::text::read_text;
 pub struct LineFault {
     /// Line number, from 1; 0 for the file as a whole.
     pub line: usize,
-    /// What is wrong.
+    /// The fault of the line.
     pub what: String,
 }
 

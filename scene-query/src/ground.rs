@@ -32,7 +32,7 @@ impl Ray {
         ray.is_sound().then_some(ray)
     }
 
-    /// Whether it is finite, with a direction of unit length within 1 % and a non-negative length.
+    /// Whether the ray is finite, with a direction of unit length within 1 % and a non-negative length.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         let square = self.direction.length_squared();
@@ -127,7 +127,7 @@ impl Sweep {
 pub struct SurfaceTriangle {
     /// Its corners (`m`, world), counter-clockwise as seen from outside a solid.
     pub corners: [DVec3; 3],
-    /// Whether there is a solid behind it; otherwise it has two sides.
+    /// Whether a solid is behind the triangle; otherwise it has two sides.
     pub solid: bool,
 }
 
@@ -141,7 +141,7 @@ pub struct GroundRegion {
 }
 
 impl GroundRegion {
-    /// Whether a box with these minimum and maximum coordinates (`m`, world) overlaps it.
+    /// Whether a box with these minimum and maximum coordinates (`m`, world) overlaps the region.
     #[must_use]
     pub fn meets(&self, low: DVec3, high: DVec3) -> bool {
         low.cmple(self.high).all() && self.low.cmple(high).all()

@@ -31,14 +31,14 @@ impl GroundPart {
         }
     }
 
-    /// The same part with another material.
+    /// This part with another material.
     #[must_use]
     pub const fn of(mut self, material: MaterialId) -> Self {
         self.material = material;
         self
     }
 
-    /// The same part in other layers.
+    /// This part in other layers.
     #[must_use]
     pub const fn in_layers(mut self, layers: u32) -> Self {
         self.layers = layers;
@@ -99,7 +99,7 @@ impl Grounds {
         self.hit(&Ray::new(query)?, query.filter.layers)
     }
 
-    /// As [`cast`](Self::cast), for the contract [`SceneQuery`].
+    /// The nearest hit of a ray within `layers`, in the terms of the contract [`SceneQuery`].
     pub(crate) fn hit(&self, ray: &Ray, layers: u32) -> Option<GroundHit> {
         let (hit, index) = self.nearest(ray, layers)?;
         Some(GroundHit {

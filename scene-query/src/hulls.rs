@@ -18,7 +18,7 @@ const SAME: f32 = 0.03;
 /// First collider of hulls: beyond those of ground and platforms.
 const COLLIDERS: u64 = 1 << 63;
 
-/// What a body's hull is to others.
+/// Presence of a body's hull to others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HullPresence {
     /// Only wheels that are bodies, or share their contacts, meet it.

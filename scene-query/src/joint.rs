@@ -15,7 +15,7 @@ use crate::tread::Tread;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct JointId(pub u64);
 
-/// What a joint leaves free.
+/// Degrees of freedom that a joint leaves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum JointKind {
     /// Two points stay together; every rotation is free, and hulls do not meet.
@@ -34,7 +34,7 @@ pub struct WheelJoint {
     pub upright: Quat,
     /// Its spring, its limits and what turns it.
     pub strut: JointStrut,
-    /// What rolls on ground, platforms and other bodies' hulls, if anything: its center is that of the second body.
+    /// Surface that rolls on ground, platforms and other bodies' hulls, if any: its center is that of the second body.
     pub tread: Option<Tread>,
 }
 
@@ -65,7 +65,7 @@ pub struct JointDesc {
     pub bodies: [BodyId; 2],
     /// Where it holds them.
     pub frames: [JointFrame; 2],
-    /// What it leaves free.
+    /// Degrees of freedom that the joint leaves.
     pub kind: JointKind,
 }
 

@@ -62,7 +62,7 @@ impl Platform {
         }
     }
 
-    /// As rows of contacts know it: nothing pushes it.
+    /// The platform as rows of contacts know it: nothing pushes it.
     pub(crate) fn mover(&self) -> Mover {
         Mover {
             linear: self.linear_velocity,

@@ -35,7 +35,7 @@ struct SharedWheel {
 }
 
 impl SharedWheels {
-    /// Those of a vehicle, with this coefficient of friction (–).
+    /// Wheel colliders of a vehicle, with this coefficient of friction (–).
     pub(crate) fn new(vehicle: &Vehicle, settings: RigidWheels, friction: f32) -> Self {
         let mut wheels = Self {
             chassis: vehicle.body(),

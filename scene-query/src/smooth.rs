@@ -96,8 +96,7 @@ impl SmoothSurface {
         })
     }
 
-    /// The same surface with its axes at `position` (`m`, world) and `rotation` (mesh → world); by
-    /// default both are the world's.
+    /// This surface with its axes at `position` (`m`, world) and `rotation` (mesh → world); by default both are the world's.
     ///
     /// # Errors
     /// If the position is not finite or the rotation is not of unit length within 1 %.

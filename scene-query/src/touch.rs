@@ -107,7 +107,7 @@ pub(crate) struct WheelTouches {
 }
 
 impl Around<'_> {
-    /// As hulls on the ground see it.
+    /// The surroundings of hulls on the ground.
     pub(crate) fn surroundings(&self) -> Surroundings<'_> {
         Surroundings {
             ground: &self.scenery.ground,

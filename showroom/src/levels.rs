@@ -45,7 +45,7 @@ fn usual(model: &Arc<VehicleModel>) -> Ladder {
     Ladder::new(rungs.collect(), ENDS.to_vec(), HYSTERESIS, WORLD).expect("rungs of one body")
 }
 
-/// The same on rays; `None` if it is already.
+/// This vehicle on rays; `None` if it casts rays already.
 fn on_rays(model: &VehicleModel) -> Option<VehicleModel> {
     let params = model.params();
     if matches!(params.probe, Probe::Ray) {

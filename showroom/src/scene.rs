@@ -38,7 +38,7 @@ struct VehicleMeshes {
     name: String,
     hull: [Vec3; 2],
     body: SolidMesh,
-    /// The same with few triangles.
+    /// The body with few triangles, for cars that are far away.
     far: SolidMesh,
     /// One per wheel: tire and rim, of the wheel's own size.
     wheels: Vec<SolidMesh>,

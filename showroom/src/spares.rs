@@ -7,7 +7,7 @@ use toml::{Table, Value};
 
 use crate::numbers::put;
 
-/// Those that do not depend on the vehicle.
+/// Values of keys that do not depend on the vehicle.
 const USUAL: &str = include_str!("spares.toml");
 
 /// Tables that all axles have, or none.

@@ -24,7 +24,7 @@ pub(super) const OF_VEHICLE: &[Migration] = &[
     |vehicle| to_present_keys(vehicle, ""),
 ];
 
-/// What schema 1 had beside one another, of the explicit solver.
+/// Keys that schema 1 had beside one another and that belong to the explicit solver.
 const EXPLICIT: [&str; 17] = [
     "output",
     "slip",

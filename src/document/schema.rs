@@ -97,7 +97,7 @@ impl Schema {
         self.upgrade_unnamed(table)
     }
 
-    /// As [`Schema::upgrade`], for files that do not state their kind.
+    /// Brings a table of an earlier version up to this schema; unlike for [`Schema::upgrade`], it need not state its kind.
     ///
     /// # Errors
     /// If it is of an unknown version, or a migration fails.

@@ -286,7 +286,10 @@ fn drives_keep_their_names_in_documents() {
         free_axle: drivetrain::FreeAxle::StopsSecond,
     };
     let toml = toml::to_string(&locking).unwrap();
-    for key in ["torque_by = \"speed-ratio\"", "free_axle = \"stops-second\""] {
+    for key in [
+        "torque_by = \"speed-ratio\"",
+        "free_axle = \"stops-second\"",
+    ] {
         assert!(toml.contains(key), "{toml}");
     }
 }

@@ -33,7 +33,7 @@ impl Axles {
     }
 }
 
-/// What the links of an axle refer to.
+/// The dimensions to which the links of an axle refer.
 pub(super) fn linked(file: &VehicleFile, axle: &AxleFile) -> Linked {
     let (hull, center) = (&file.chassis.hull, file.chassis.center_of_mass);
     let ends = file.axles.iter().map(|axle| axle.x);

@@ -16,7 +16,7 @@ use vehicle_core::{Check as _, Checked, Fault, VehicleModel, VehicleParams};
 
 use super::axles::Axles;
 use super::coupling::CouplingFile;
-use super::drive::Described;
+use super::drive::Drive;
 use super::read::{FileFindings, every_fault, read};
 use super::schema::VehicleFile;
 use super::steps::SCHEMA;
@@ -95,12 +95,7 @@ fn understand(mut table: Table, findings: &mut FileFindings) -> Option<VehicleFi
 }
 
 /// Rules for what is beside the parameters.
-fn check_rest(
-    file: &VehicleFile,
-    drive: Option<&Described>,
-    wheels: usize,
-    faults: &mut Vec<Fault>,
-) {
+fn check_rest(file: &VehicleFile, drive: Option<&Drive>, wheels: usize, faults: &mut Vec<Fault>) {
     inspect(faults, |i| {
         if let Some((_, drive)) = drive {
             i.within("drivetrain", |i| drive.check(wheels, i));

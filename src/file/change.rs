@@ -12,7 +12,7 @@ use super::path::change_value;
 use super::steps::SCHEMA;
 use super::{Car, FileError, FileFault};
 
-/// What a car was read from, so that it can be read again with other values.
+/// The text and tables from which a car was read, so that it can be read again with other values.
 #[derive(Clone, Debug)]
 pub(super) struct CarSource {
     document: Table,
@@ -147,7 +147,7 @@ mod tests {
         changed.unwrap_err().to_string()
     }
 
-    /// The same as writing the values into the file.
+    /// A change of a key gives the car whose file has the value.
     #[rstest]
     #[case::number("peak_torque = 230.0", "peak_torque = 345.0", &[("drivetrain.engine.peak_torque", 345.0.into())])]
     #[case::whole("peak_torque = 230.0", "peak_torque = 345", &[("drivetrain.engine.peak_torque", 345.into())])]

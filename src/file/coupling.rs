@@ -72,7 +72,7 @@ pub struct Coupling {
     /// Stiffness against roll (`N·m/rad`), ≥ 0; if absent, that of the kind.
     #[serde(default)]
     pub roll_stiffness: Option<f32>,
-    /// Whether the bodies of the two vehicles collide; if absent, they do unless their hulls overlap in line.
+    /// Whether the bodies of the two coupled vehicles collide; if absent, they do unless their hulls overlap in line.
     #[serde(default)]
     pub contact: Option<bool>,
 }
@@ -112,7 +112,7 @@ impl Coupling {
 }
 
 impl Hull {
-    /// Whether it reaches into another one by more than a centimeter.
+    /// Whether the hull reaches into another one by more than a centimeter.
     fn overlaps(&self, other: &Self) -> bool {
         const SLOP: f32 = 0.01;
         let apart = (self.center - other.center).abs() - (self.size + other.size) * 0.5;

@@ -22,10 +22,10 @@ use super::steering::{SteeredBy, system};
 use crate::document::ModelSpec;
 
 /// A drive and its description.
-pub(super) type Described = (ModelSpec, Arc<dyn Drivetrain>);
+pub(super) type Drive = (ModelSpec, Arc<dyn Drivetrain>);
 
 /// Builds the drive, or records every fault.
-pub(super) fn build(file: &VehicleFile, findings: &mut FileFindings) -> Option<Described> {
+pub(super) fn build(file: &VehicleFile, findings: &mut FileFindings) -> Option<Drive> {
     let mut table = file.drivetrain.clone();
     let model = table.remove("model");
     match model.as_ref().and_then(Value::as_str) {
@@ -68,7 +68,7 @@ fn engine_drive(
     table: Table,
     differential: Option<&str>,
     findings: &mut FileFindings,
-) -> Option<Described> {
+) -> Option<Drive> {
     let engine: EngineFile = data_sheet::read_drivetrain(table, findings)?;
     let params = EngineDriveParams {
         engine: engine.engine,
@@ -91,11 +91,7 @@ fn engine_drive(
 }
 
 /// Torque straight to the wheels.
-fn direct_drive(
-    file: &VehicleFile,
-    table: Table,
-    findings: &mut FileFindings,
-) -> Option<Described> {
+fn direct_drive(file: &VehicleFile, table: Table, findings: &mut FileFindings) -> Option<Drive> {
     let direct: DirectFile = read(table, "drivetrain", findings)?;
     let params = DirectDriveParams {
         max_torques: direct.max_torques,
@@ -253,7 +249,7 @@ fn described<P: Check + Serialize, D: Drivetrain + 'static>(
     make: fn(Checked<P>) -> D,
     file: &VehicleFile,
     faults: &mut Vec<Fault>,
-) -> Option<Described> {
+) -> Option<Drive> {
     let spec = ModelSpec::new(model, &params).ok()?;
     Some((spec, Arc::new(make(checked(params, file, faults)?))))
 }

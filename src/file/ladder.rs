@@ -31,7 +31,7 @@ pub struct RungSpec {
     pub name: String,
     /// How its wheels meet the ground.
     #[serde(default)]
-    pub wheels: RungWheels,
+    pub wheels: Wheels,
     /// Distance from the camera up to which it holds (`m`), > 0, farther than that of the rung before; the last has none.
     pub end: Option<f32>,
     /// Coefficient of friction of rigid wheels on the ground (–), ≥ 0; 1 by default.
@@ -50,14 +50,14 @@ pub struct RungSpec {
 /// How the wheels of a rung meet the ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum RungWheels {
-    /// As bodies on joints; the nearest rung only.
+pub enum Wheels {
+    /// Wheels are bodies on joints; on the nearest rung only.
     Rigid,
-    /// By tires that stick or slide, and struts that hold the wheels at their design position.
+    /// Wheels are tires that stick or slide, on struts that hold them at their design position.
     Constraints,
-    /// By sweeps, as `[sweep]` says.
+    /// Wheels are swept, as `[sweep]` says.
     Sweeps,
-    /// By a ray each.
+    /// Wheels cast a ray each.
     #[default]
     Rays,
 }
@@ -121,7 +121,7 @@ impl LadderSpec {
         ladder.map_err(|found| within_ladder(found.0))
     }
 
-    /// What a vehicle cannot do in any world.
+    /// Checks the ladder against its vehicle: the errors are what no world can do.
     pub(super) fn fit(&self, vehicle: &Arc<VehicleModel>) -> Result<(), Vec<Fault>> {
         self.build(vehicle, ABLE).map(drop).map_err(|found| found.0)
     }
@@ -154,7 +154,7 @@ impl Check for LadderSpec {
                     None => i.rule(is_last, "end", "nothing", "", "must be given"),
                 }
                 let rule = "only the nearest of several rungs may be";
-                let is_rigid = rung.wheels == RungWheels::Rigid;
+                let is_rigid = rung.wheels == Wheels::Rigid;
                 let fits = !is_rigid || (n == 0 && !is_last);
                 i.rule(fits, "wheels", "rigid", "", rule);
                 rung.check(i);
@@ -168,24 +168,24 @@ impl Check for RungSpec {
         let is = |wheels| self.wheels == wheels;
         let friction = self.friction.unwrap_or(1.0);
         i.not_negative("friction", friction, "");
-        let allowed = is(RungWheels::Rigid) || self.friction.is_none();
+        let allowed = is(Wheels::Rigid) || self.friction.is_none();
         i.rule(allowed, "friction", friction, "", "rigid wheels only");
         match &self.constraint {
             Some(constraint) => {
                 i.within("constraint", |i| constraint.check(i));
                 let rule = "wheels = \"constraints\" only";
-                i.rule(is(RungWheels::Constraints), "constraint", "given", "", rule);
+                i.rule(is(Wheels::Constraints), "constraint", "given", "", rule);
             }
             None => {
                 let rule = "must be given with wheels = \"constraints\"";
-                let whole = !is(RungWheels::Constraints);
+                let whole = !is(Wheels::Constraints);
                 i.rule(whole, "constraint", "nothing", "", rule);
             }
         }
         let both = self.only.is_some() && self.three_wheeler.is_some();
         i.rule(!both, "only", "given", "", "or three_wheeler, not both");
         i.within("detail", |i| self.detail.check(i));
-        if is(RungWheels::Rigid) {
+        if is(Wheels::Rigid) {
             let rule = "rigid wheels are all there, in every step";
             i.rule(self.only.is_none(), "only", "given", "", rule);
             let four = self.three_wheeler.is_none();
@@ -197,7 +197,7 @@ impl Check for RungSpec {
 }
 
 impl RungSpec {
-    /// Whether two rungs are the same vehicle, more or less often.
+    /// Whether two rungs are one vehicle that is probed and updated more or less often.
     fn is_same(&self, other: &Self) -> bool {
         let vehicle = |rung: &Self| Self {
             name: String::new(),
@@ -217,7 +217,7 @@ impl RungSpec {
             Some(model) => Arc::clone(model),
             None => self.model(vehicle)?,
         };
-        let mounts = (self.wheels == RungWheels::Rigid)
+        let mounts = (self.wheels == Wheels::Rigid)
             .then(|| Mounts::of(&model, self.friction.unwrap_or(1.0)))
             .transpose();
         let unsuited = |fault| vec![Fault::new("wheels", "rigid", "", fault)];
@@ -232,11 +232,11 @@ impl RungSpec {
     fn model(&self, vehicle: &Arc<VehicleModel>) -> Result<Arc<VehicleModel>, Vec<Fault>> {
         let mut params = vehicle.params().clone();
         match self.wheels {
-            RungWheels::Rays => params.probe = Probe::Ray,
-            RungWheels::Sweeps if params.probe == Probe::Ray => {
+            Wheels::Rays => params.probe = Probe::Ray,
+            Wheels::Sweeps if params.probe == Probe::Ray => {
                 params.probe = Probe::Sweep(SweepSettings::DEFAULT);
             }
-            RungWheels::Rigid | RungWheels::Constraints | RungWheels::Sweeps => {}
+            Wheels::Rigid | Wheels::Constraints | Wheels::Sweeps => {}
         }
         self.take_wheels_off(&mut params)?;
         let sticking = self.constraint.map(|constraint| {

@@ -12,13 +12,13 @@ pub(super) struct LinksFile {
     roll_center: f32,
     /// Its change with the jounce of both wheels (`m/m`): −1 if it keeps its height over the body's underside.
     roll_center_change: f32,
-    /// Whether the axle is a beam: a roll center at a high place does not then push the wheels aside as they rise.
+    /// Whether the axle is a beam, whose roll center does not push the wheels aside as they rise, however high it is.
     beam: bool,
     /// Share of the load transfer that the links of a front axle carry in braking (%).
     anti_dive: f32,
-    /// The same of a rear axle in braking, or of a front axle under drive.
+    /// Share of the load transfer that the links of a rear axle carry in braking, or of a front axle under drive (%).
     anti_lift: f32,
-    /// The same of a rear axle under drive.
+    /// Share of the load transfer that the links of a rear axle carry under drive (%).
     anti_squat: f32,
 }
 

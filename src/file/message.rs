@@ -72,7 +72,7 @@ pub(super) fn meant(unknown: &str, known: &[&str]) -> String {
     }
 }
 
-/// What serde expects, in users' terms.
+/// The value that serde expects, in users' terms.
 fn expected_value(expected: &str) -> String {
     match expected {
         "f32" | "f64" => "a number".to_owned(),

@@ -15,9 +15,9 @@ use vehicle_core::{Fault, MAX_WHEELS};
 use super::message::{self, shown};
 use super::path::{find, is_within, replace};
 
-/// What stands in for missing and mistyped values.
+/// Values that stand in for missing and mistyped ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum StandIns {
+pub(super) enum Placeholder {
     /// Small numbers, empty lists and tables, the first of names.
     Small,
     /// Large numbers, lists and tables with something in them, the last of names.
@@ -26,8 +26,8 @@ pub(super) enum StandIns {
     Negative,
 }
 
-impl StandIns {
-    /// Those with which a file with stand-ins is read again.
+impl Placeholder {
+    /// The stand-ins with which a file that needed some is read again.
     pub(super) const OTHERS: [Self; 2] = [Self::Large, Self::Negative];
 
     /// Values to be tried in turn.
@@ -67,7 +67,7 @@ impl StandIns {
         }
     }
 
-    /// What stands in for a number or a list of them.
+    /// The value that stands in for a number or a list of them.
     fn instead_of(self, value: &Value) -> Value {
         let mut alone = self.values().into_iter();
         match value {
@@ -90,12 +90,12 @@ impl StandIns {
     }
 }
 
-/// What is found wrong with a file.
+/// Faults of a file, collected while it is read.
 pub(super) struct FileFindings {
-    stand_ins: StandIns,
-    /// What cannot be read.
+    placeholder: Placeholder,
+    /// Values that cannot be read.
     unread: Vec<Fault>,
-    /// What was read and breaks a rule.
+    /// Values that were read and break a rule.
     pub(super) broken: Vec<Fault>,
     /// Whole paths of what stands in.
     stood_in: Vec<String>,
@@ -103,9 +103,9 @@ pub(super) struct FileFindings {
 
 impl FileFindings {
     /// None yet.
-    pub(super) fn new(stand_ins: StandIns) -> Self {
+    pub(super) fn new(placeholder: Placeholder) -> Self {
         Self {
-            stand_ins,
+            placeholder,
             unread: Vec::new(),
             broken: Vec::new(),
             stood_in: Vec::new(),
@@ -118,13 +118,13 @@ impl FileFindings {
     }
 
     /// Notes that something else stands at a path, and why; says what it is to be like.
-    pub(super) fn stand_in(&mut self, path: String, fault: Option<Fault>) -> StandIns {
+    pub(super) fn stand_in(&mut self, path: String, fault: Option<Fault>) -> Placeholder {
         self.stood_in.push(path);
         self.unread.extend(fault);
-        self.stand_ins
+        self.placeholder
     }
 
-    /// Whether something stands in.
+    /// Whether a value stands in for one of the file.
     pub(super) fn patched(&self) -> bool {
         !self.stood_in.is_empty()
     }
@@ -141,33 +141,37 @@ impl FileFindings {
     }
 }
 
-/// What `attempt` makes of a table, or every fault that is one of the file: not those that follow from missing,
+/// The result of `attempt` on a table, or every fault that is one of the file: not those that follow from missing,
 /// mistyped or impossible values.
 pub(super) fn every_fault<T>(
     table: &Table,
     attempt: impl Fn(Table, &mut FileFindings) -> Option<T>,
 ) -> Result<T, Vec<Fault>> {
-    let attempt = |table: &Table, stand_ins| {
-        let mut findings = FileFindings::new(stand_ins);
+    let attempt = |table: &Table, placeholder| {
+        let mut findings = FileFindings::new(placeholder);
         match attempt(table.clone(), &mut findings) {
             Some(made) => Ok(made),
             None => Err(findings),
         }
     };
-    attempt(table, StandIns::Small).map_err(|findings| {
-        let again = StandIns::OTHERS.into_iter();
+    attempt(table, Placeholder::Small).map_err(|findings| {
+        let again = Placeholder::OTHERS.into_iter();
         let again = again.filter(|_| findings.patched());
         let others: Vec<FileFindings> = again.filter_map(|s| attempt(table, s).err()).collect();
         let faults = findings.shared(&others);
         let whole = Value::Table(table.clone());
-        let mended = |stand_ins: StandIns| {
-            let table = stand_ins.mended(&whole, &faults)?;
-            let found = attempt(&table, stand_ins).err();
+        let mended = |placeholder: Placeholder| {
+            let table = placeholder.mended(&whole, &faults)?;
+            let found = attempt(&table, placeholder).err();
             Some(found.map_or_else(Vec::new, |found| {
                 found.unread.into_iter().chain(found.broken).collect()
             }))
         };
-        let all = [StandIns::Small, StandIns::Large, StandIns::Negative];
+        let all = [
+            Placeholder::Small,
+            Placeholder::Large,
+            Placeholder::Negative,
+        ];
         let mended: Vec<Vec<Fault>> = all.into_iter().filter_map(mended).collect();
         let own = |fault: &Fault| {
             is_impossible(fault, &whole) || mended.iter().all(|found| found.contains(fault))
@@ -220,7 +224,7 @@ pub(super) fn deserialized<T: DeserializeOwned>(table: Table) -> Result<T, Unrea
     })
 }
 
-/// The same for what `attempt` reads.
+/// Reads a table by `attempt`, with stand-ins for what is missing or mistyped, and records the faults.
 pub(super) fn read_by<T>(
     table: Table,
     prefix: &str,
@@ -228,7 +232,7 @@ pub(super) fn read_by<T>(
     attempt: impl Fn(Table) -> Result<T, Unread>,
 ) -> Option<T> {
     let mut value = Value::Table(table);
-    let stand_ins = findings.stand_ins;
+    let placeholder = findings.placeholder;
     // Where something stands in, and what may still be tried there.
     let mut stood_in: Vec<(String, vec::IntoIter<Value>)> = Vec::new();
     for _ in 0..MOST_REPAIRS {
@@ -255,10 +259,10 @@ pub(super) fn read_by<T>(
         let known = stood_in.iter().position(|(known, _)| *known == path);
         let place = known.unwrap_or_else(|| {
             findings.stood_in.push(within(prefix, &path));
-            stood_in.push((path.clone(), stand_ins.values().into_iter()));
+            stood_in.push((path.clone(), placeholder.values().into_iter()));
             stood_in.len() - 1
         });
-        let next = stand_ins.name(&message);
+        let next = placeholder.name(&message);
         let Some(stand_in) = next.or_else(|| stood_in[place].1.next()) else {
             break;
         };
@@ -313,7 +317,7 @@ mod tests {
     }
 
     fn read_text(text: &str) -> (Option<Outer>, Vec<String>) {
-        let mut findings = FileFindings::new(StandIns::Small);
+        let mut findings = FileFindings::new(Placeholder::Small);
         let value = read(text.parse().unwrap(), "", &mut findings);
         let faults = findings.unread.iter().map(ToString::to_string).collect();
         (value, faults)

@@ -41,14 +41,14 @@ pub(super) struct VehicleFile {
     pub(super) sprung_masses_may_differ: Option<bool>,
     pub(super) chassis: ChassisFile,
     pub(super) axles: Vec<AxleFile>,
-    /// What the wheels are; by default probes.
+    /// Representation of the wheels in a world; by default probes.
     #[serde(default)]
     pub(super) wheels: WheelKind,
     /// How wheels are swept; by default they probe the ground with rays.
     pub(super) sweep: Option<SweepFile>,
     #[serde(default)]
     pub(super) anti_roll: Vec<AntiRollBar>,
-    /// What the air does to it; without, nothing.
+    /// Aerodynamic coefficients; without them, the air has no effect.
     pub(super) aerodynamics: Option<AerodynamicsFile>,
     pub(super) load_filter: Option<LoadFilter>,
     pub(super) substeps: Option<SubstepPolicy>,
@@ -56,9 +56,9 @@ pub(super) struct VehicleFile {
     pub(super) drivetrain: toml::Table,
     pub(super) coupling: Option<CouplingFile>,
     pub(super) rear_coupling: Option<RearCoupling>,
-    /// What it is by its distance from the camera.
+    /// Levels of detail by the distance from the camera.
     pub(super) ladder: Option<LadderSpec>,
-    /// What cars of its class do.
+    /// Figures of cars of the class.
     #[serde(default)]
     pub(super) target: TargetsFile,
 }
@@ -133,7 +133,7 @@ pub(super) struct HullFile {
     pub(super) center: Vec3,
 }
 
-/// As a world demands of the box of a body.
+/// The rules by which a world takes the box of a body.
 impl Check for HullFile {
     fn check(&self, i: &mut Inspector) {
         let holds = self.size.is_finite() && self.size.min_element() > 0.0;
@@ -219,7 +219,7 @@ pub(super) struct AxleFile {
     /// That of the right wheel; by default the left one's, mirrored.
     pub(super) compliance_right: Option<ComplianceFile>,
     pub(super) links: Option<LinksFile>,
-    /// What moves with each wheel, if it hops on its tire.
+    /// Unsprung mass and vertical stiffness of the tire of each wheel, if the wheels hop.
     pub(super) unsprung: Option<UnsprungFile>,
     pub(super) tire: TireFile,
     pub(super) brakes: drivetrain::BrakeParams,
@@ -264,7 +264,7 @@ fn all_layers() -> u32 {
     u32::MAX
 }
 
-/// What carries the sprung mass at the design position: a preload, or the spring itself.
+/// The part that carries the sprung mass at the design position: a preload, or the spring itself.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Spring {
@@ -351,24 +351,24 @@ pub(super) struct ComplianceFile {
     pub(super) toe_deg: Vec<(f32, f32)>,
     /// Jounce and angle, negative with the top inwards.
     pub(super) camber_deg: Vec<(f32, f32)>,
-    /// What the axle's roll against the body adds to both wheels' camber and steering angle (–).
+    /// Additional camber and steering angle of both wheels by the axle's roll against the body (–).
     pub(super) roll_camber: f32,
     pub(super) roll_steer: f32,
     /// Jounce and shift of the wheel forward and outwards (`m`).
     pub(super) shift: Vec<(f32, Vec2)>,
-    /// What the tire's longitudinal force adds (`N`), positive forward.
+    /// Additions by the tire's longitudinal force (`N`), positive forward.
     pub(super) by_longitudinal_force: ForceComplianceFile,
-    /// What its lateral force adds (`N`), positive inwards.
+    /// Additions by the tire's lateral force (`N`), positive inwards.
     pub(super) by_lateral_force: ForceComplianceFile,
-    /// What its aligning moment adds (`N·m`), positive where it turns the wheel inwards.
+    /// Additions by the tire's aligning moment (`N·m`), positive where it turns the wheel inwards.
     pub(super) by_aligning_moment: ForceComplianceFile,
     /// Jounce and shift forward, outwards, up (`m`).
     pub(super) suspension_point: Vec<(f32, Vec3)>,
-    /// The same for the tire's force point.
+    /// Jounce and shift of the tire's force point forward, outwards, up (`m`).
     pub(super) tire_point: Vec<(f32, Vec3)>,
 }
 
-/// The same tables against a force or moment.
+/// Tables of toe, camber and shift over a force or moment.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct ForceComplianceFile {

@@ -65,7 +65,7 @@ impl TargetFigure {
     }
 }
 
-/// What a figure of a vehicle is to be.
+/// A figure that a vehicle of a class should reach, with its tolerance and source.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClassTarget {
     /// Which.
@@ -94,7 +94,7 @@ pub enum TargetVerdict {
 }
 
 impl TargetVerdict {
-    /// Whether the file has to be mended.
+    /// Whether this verdict asks for a change of the file.
     #[must_use]
     pub const fn fails(self) -> bool {
         matches!(self, Self::Missed | Self::NoLongerMissed)
@@ -102,7 +102,7 @@ impl TargetVerdict {
 }
 
 impl ClassTarget {
-    /// What a measured value is worth.
+    /// The verdict on a measured value.
     #[must_use]
     pub fn verdict(&self, measured: f64) -> TargetVerdict {
         let holds = (measured - f64::from(self.value)).abs() <= f64::from(self.tolerance);
@@ -151,7 +151,7 @@ impl TargetsFile {
         .as_ref()
     }
 
-    /// What is given.
+    /// The figures that the file gives.
     pub(super) fn targets(&self) -> Vec<ClassTarget> {
         let target = |figure| {
             let file = self.get(figure)?;

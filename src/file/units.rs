@@ -8,7 +8,7 @@ use tire_models::tir::Units;
 use toml::{Table, Value};
 use vehicle_core::Fault;
 
-use super::read::{FileFindings, StandIns, read};
+use super::read::{FileFindings, Placeholder, read};
 
 /// Names of units: of lengths, masses, forces and pressures as in `.tir` files. SI where a key is missing; speeds, torques,
 /// pressures and powers then follow from the others.
@@ -77,7 +77,7 @@ const ANGULAR_SPEEDS: UnitNames = &[
     ("deg/s", PI / 180.0),
 ];
 
-/// What the numbers under a key are.
+/// The quantity of the numbers under a key.
 #[derive(Clone, Copy)]
 enum Numbers {
     /// All of one dimension.
@@ -302,9 +302,9 @@ fn any_unit(quantity: &str, name: Option<String>, findings: &mut FileFindings) -
         fault(&path, &Value::String(name), &rule)
     });
     match findings.stand_in(path, unknown) {
-        StandIns::Small => 1e-3,
-        StandIns::Negative => 1.0,
-        StandIns::Large => 1e3,
+        Placeholder::Small => 1e-3,
+        Placeholder::Negative => 1.0,
+        Placeholder::Large => 1e3,
     }
 }
 

@@ -42,7 +42,7 @@ impl Ring {
         self.len
     }
 
-    /// Whether there are no samples.
+    /// Whether the ring has no samples.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0

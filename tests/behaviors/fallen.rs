@@ -25,7 +25,7 @@ impl Wreck {
         Self::heading(model, car, (0.0, roll), slope, velocity)
     }
 
-    /// The same, headed to the left of +x by so much (`rad`) before it is rolled.
+    /// A wreck headed to the left of +x by so much (`rad`) before it is rolled.
     fn heading(
         model: WorldKind,
         car: &Car,
@@ -68,7 +68,7 @@ impl Wreck {
         }
     }
 
-    /// The same, without a vehicle.
+    /// This wreck as a bare body, without a vehicle.
     fn bare(self) -> Self {
         Self {
             vehicle: None,

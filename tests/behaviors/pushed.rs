@@ -41,7 +41,7 @@ fn a_rolling_car_obeys_the_users_force() {
     }
 }
 
-/// The same for a lateral force, which the tires hold.
+/// A lateral force does not move a parked car: the tires hold it.
 #[test]
 fn a_parked_car_withstands_a_force_from_any_side() {
     for &world in WorldKind::all() {

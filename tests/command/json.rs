@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use vehicle_conformance::agreement::CARS;
-use vehicle_conformance::finding::{CaseFinding, Verdict};
+use vehicle_conformance::finding::{Finding, Verdict};
 use vehicle_conformance::suite::{CaseRow, Results};
 
 /// The results of a run: every case with every backend's finding, and the end of every course.
@@ -33,7 +33,7 @@ fn case(results: &Results, row: &CaseRow) -> Value {
 }
 
 /// A number that JSON cannot represent is `null`.
-fn value(finding: &CaseFinding) -> Value {
+fn value(finding: &Finding) -> Value {
     let (value, note) = match &finding.result {
         Ok(measure) => (Some(measure.value), measure.note.clone()),
         Err(failure) => (None, failure.to_string()),

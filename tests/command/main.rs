@@ -70,7 +70,7 @@ enum Task {
     Bless,
     /// Headers of random PhysX scenarios
     Scenarios {
-        /// The same seed gives the same scenarios
+        /// Seed of the random numbers: the same one gives the same scenarios
         #[arg(long)]
         seed: u64,
         /// Number of scenarios

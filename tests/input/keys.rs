@@ -13,7 +13,7 @@ use proving_ground::world::WorldKind;
 const RATE: f32 = 60.0;
 /// Presets that are towed, or that tracks turn.
 const OTHERS: [&str; 3] = ["trailer", "semi-trailer", "tank"];
-/// Those that spin by PhysX's keys.
+/// Presets that spin by PhysX's keys.
 const SPINNING: [&str; 5] = ["sedan", "hatchback", "suv", "sports-car", "rally-car"];
 /// Maximum slip angle of the body (`°`).
 const MOST: f32 = 20.0;

@@ -26,12 +26,12 @@ pub(crate) struct Ways {
 }
 
 impl Ways {
-    /// Those of one variant, by one rounding.
+    /// Changes of one variant, by one rounding.
     pub(crate) const fn new(variant: u32) -> Self {
         Self::by(1.0, variant)
     }
 
-    /// Those of one variant, by so many roundings.
+    /// Changes of one variant, by so many roundings.
     pub(crate) const fn by(roundings: f32, variant: u32) -> Self {
         Self {
             state: variant as u64,
@@ -40,7 +40,7 @@ impl Ways {
         }
     }
 
-    /// The same, of which so many times half are left out.
+    /// These changes, of which so many times half are left out.
     pub(crate) const fn halved(self, times: u32) -> Self {
         let rare = (1 << times) - 1;
         Self { rare, ..self }

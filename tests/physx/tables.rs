@@ -100,7 +100,7 @@ pub(crate) const TABLES: &[Table] = &[
 
 /// The file of default values is one object, not a table of rows.
 pub(crate) const DEFAULTS: &str = "DEFAULTS_legacy";
-/// The same of PhysX 5.
+/// The file of the default values of PhysX 5.
 pub(crate) const DEFAULTS_5: &str = "DEFAULTS_vehicle2";
 
 /// Full parameter sets before and after a conversion, not rows of columns either.

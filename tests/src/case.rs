@@ -2,7 +2,7 @@
 
 use crate::agreement::{self, Course};
 use crate::backend::{Backend, Need};
-use crate::finding::{CaseFinding, Failure, Measure, guarded};
+use crate::finding::{Failure, Finding, Measure, guarded};
 
 /// The reference of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ impl Case {
         }
     }
 
-    /// The same case for worlds with an ability.
+    /// This case for worlds with an ability.
     pub(crate) const fn needs(mut self, need: Need) -> Self {
         self.need = Some(need);
         self
@@ -109,7 +109,7 @@ impl Case {
         }
     }
 
-    /// The same for a quantity.
+    /// The assertion of another library's test about a quantity: it stays within the bound.
     pub(crate) const fn measured_assertion(
         name: &'static str,
         measures: &'static str,
@@ -122,7 +122,7 @@ impl Case {
         }
     }
 
-    /// The same drive as in other worlds.
+    /// A drive that every world must drive alike.
     pub(crate) const fn course(course: &'static Course) -> Self {
         Self {
             tier: Tier::Agreement,
@@ -136,7 +136,7 @@ impl Case {
 
     /// Tests a backend; `others` are compared with it on courses.
     #[must_use]
-    pub fn find(&self, backend: &dyn Backend, others: &[&dyn Backend]) -> CaseFinding {
+    pub fn find(&self, backend: &dyn Backend, others: &[&dyn Backend]) -> Finding {
         let result = match self.check {
             Procedure::Alone(run) => guarded(|| run(backend)),
             Procedure::Course(course) => {
@@ -152,12 +152,12 @@ impl Case {
         &self,
         backend: &dyn Backend,
         result: Result<Measure, Failure>,
-    ) -> CaseFinding {
-        CaseFinding::of(self.name, self.bound, &backend.expected_failures(), result)
+    ) -> Finding {
+        Finding::of(self.name, self.bound, &backend.expected_failures(), result)
     }
 }
 
-impl CaseFinding {
+impl Finding {
     /// Why it is not good, in one line.
     #[must_use]
     pub fn complaint(&self, case: &Case) -> String {

@@ -128,7 +128,7 @@ fn tilted_triangles() -> Triangles {
     }
 }
 
-/// The same plane as heights.
+/// A plane that rises by 1:4 along x, as heights.
 fn tilted_field() -> Result<HeightField, Failure> {
     let low = DVec3::new(-8.0, -8.0, 0.0);
     let height = |x: f64, _: f64| (x - 8.0) / 4.0;

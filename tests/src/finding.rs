@@ -115,7 +115,7 @@ impl fmt::Display for Verdict {
 /// How a test ends that does not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// What it asserts holds.
+    /// The assertion of the test holds.
     Passed,
     /// It does not, for a reason listed by the backend.
     Expected,
@@ -126,7 +126,7 @@ pub enum Ending {
 impl Ending {
     pub(crate) const ALL: [Self; 3] = [Self::Passed, Self::Expected, Self::NotAsked];
 
-    /// What a line says. It begins with the word of Rust's own harness.
+    /// Words of a line, which begin with that of Rust's own harness.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Passed => "ok",
@@ -147,14 +147,14 @@ impl Ending {
 
 /// The result of one case in one backend.
 #[derive(Clone, Debug, PartialEq)]
-pub struct CaseFinding {
+pub struct Finding {
     /// The verdict.
     pub verdict: Verdict,
     /// The measurement, or the reason for its absence.
     pub result: Result<Measure, Failure>,
 }
 
-impl CaseFinding {
+impl Finding {
     /// The finding for the result of the case with this name and this `bound`.
     pub(crate) fn of(
         name: &str,

@@ -45,7 +45,7 @@ impl Trial {
         Self::ending(name, || run().map(|()| Ending::Passed))
     }
 
-    /// The same for a test that may also end otherwise.
+    /// A test with this name that passes, fails with a message or a panic, or ends otherwise.
     pub fn ending(
         name: impl Into<String>,
         run: impl FnOnce() -> Result<Ending, String> + Send + 'static,
@@ -168,7 +168,7 @@ pub fn run(trials: Vec<Trial>) -> ExitCode {
 /// Runs one test in this process; its name follows.
 const IN_PROCESS: &str = "--in-process";
 
-/// As [`run`], with a process for each test.
+/// Runs tests by the words of the command line, each in a process of its own.
 #[must_use]
 pub fn run_apart(trials: Vec<Trial>) -> ExitCode {
     let mut words = std::env::args().skip(1);

@@ -51,7 +51,7 @@ fn on_level(backend: &dyn Backend, car: &Car, scene: &Scene) -> Result<Stage, Fa
     at_rate(backend, car, scene, RATE)
 }
 
-/// The same with this step rate (`Hz`).
+/// A car on the level plane, with this step rate (`Hz`).
 fn at_rate(backend: &dyn Backend, car: &Car, scene: &Scene, rate: f32) -> Result<Stage, Failure> {
     let terrain = Terrain::new(&GroundSpec::Flat, MeshUp::Z)?;
     let world = backend.open(&terrain, 1.0 / rate)?;

@@ -6,7 +6,7 @@ use proving_ground::columns::lined_up;
 
 use crate::agreement::{self, HEADING_BOUND, Judged, PATH_BOUND, SPEED_BOUND};
 use crate::case::{Case, Procedure, Tier};
-use crate::finding::{CaseFinding, Verdict};
+use crate::finding::{Finding, Verdict};
 use crate::suite::{CaseRow, Results};
 
 /// The tiers in order, with their names.
@@ -100,7 +100,7 @@ fn bound(case: &Case) -> String {
 }
 
 /// The verdict and the measurement. For courses, the parts of their measure are shown instead.
-fn cell(case: &Case, finding: &CaseFinding) -> String {
+fn cell(case: &Case, finding: &Finding) -> String {
     let mut text = finding.verdict.to_string();
     if let Ok(measure) = &finding.result {
         let course = matches!(case.check, Procedure::Course(_));
@@ -129,9 +129,7 @@ fn short(value: f64) -> String {
 }
 
 /// All findings, with their case and the name of their backend.
-fn findings(
-    results: &Results,
-) -> impl Iterator<Item = (&'static Case, &'static str, &CaseFinding)> {
+fn findings(results: &Results) -> impl Iterator<Item = (&'static Case, &'static str, &Finding)> {
     results.rows.iter().flat_map(|row| {
         let named = results.backends.iter().zip(&row.findings);
         named.map(|(backend, finding)| (row.case, *backend, finding))

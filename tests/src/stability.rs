@@ -40,7 +40,7 @@ pub const CARS: [&str; 4] = ["sedan", "hatchback", "sports-car", "truck"];
 /// Length of the rows solver's substeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preset {
-    /// As in the vehicle files.
+    /// Substeps of the vehicle files.
     Shipped,
     /// Half as long, with the same bounds.
     Fine,

@@ -3,7 +3,7 @@
 use crate::agreement::{self, COURSES, Course, Traces};
 use crate::backend::{Backend, Expected, Need, expected};
 use crate::case::{Case, Procedure};
-use crate::finding::{CaseFinding, Verdict};
+use crate::finding::{Finding, Verdict};
 use crate::stability::{Preset, StabilityCase};
 use crate::{closed_forms, contracts, other_libraries, stability};
 
@@ -55,7 +55,7 @@ pub struct CaseRow {
     /// The case.
     pub case: &'static Case,
     /// One per backend.
-    pub findings: Vec<CaseFinding>,
+    pub findings: Vec<Finding>,
 }
 
 /// The results of a run.
@@ -65,14 +65,14 @@ pub struct Results {
     pub backends: Vec<&'static str>,
     /// Every case.
     pub rows: Vec<CaseRow>,
-    /// What was driven, by course and then by backend.
+    /// Drives of the suite, by course and then by backend.
     pub drives: Vec<(&'static Course, Vec<Traces>)>,
     /// Expected failures that match no case: backend and name.
     pub unknown: Vec<(&'static str, &'static str)>,
 }
 
 impl Results {
-    /// Whether nothing is unexpected.
+    /// Whether no result is unexpected.
     #[must_use]
     pub fn is_good(&self) -> bool {
         let findings = self.rows.iter().flat_map(|row| &row.findings);
@@ -117,7 +117,7 @@ fn compared(
     course: &Course,
     backends: &[&dyn Backend],
     driven: &[Traces],
-) -> Vec<CaseFinding> {
+) -> Vec<Finding> {
     let known = |backend: &&dyn Backend| {
         let expected = backend.expected_failures();
         expected.iter().any(|expected| expected.case == case.name)

@@ -37,7 +37,7 @@ use crate::harness::Trial;
 use jounce::core::TireModel;
 
 use crate::backend::Expected;
-use crate::finding::{CaseFinding, Failure, Measure, guarded};
+use crate::finding::{Failure, Finding, Measure, guarded};
 
 /// Declared properties of a tire law, in addition to its [`traits`](TireModel::traits).
 #[derive(Clone, Debug)]
@@ -97,10 +97,10 @@ pub struct LawCase {
 impl LawCase {
     /// Tests a tire.
     #[must_use]
-    pub fn find(&self, tire: &Arc<dyn TireModel>, declared: &Declared) -> CaseFinding {
+    pub fn find(&self, tire: &Arc<dyn TireModel>, declared: &Declared) -> Finding {
         let subject = LawUnderTest { tire, declared };
         let result = guarded(|| (self.run)(&subject));
-        CaseFinding::of(self.name, self.bound, &declared.expected_failures, result)
+        Finding::of(self.name, self.bound, &declared.expected_failures, result)
     }
 
     /// The deviation of a tire, if any.

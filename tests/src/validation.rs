@@ -36,7 +36,7 @@ pub enum Apart {
 pub struct Reckoning {
     /// Whose: a car, or a car and a maneuver.
     pub subject: String,
-    /// What is compared, with its unit.
+    /// The figure that is compared, with its unit.
     pub figure: &'static str,
     /// Under which conditions.
     pub at: String,
@@ -60,7 +60,7 @@ impl Reckoning {
         }
     }
 
-    /// Whether it is within the bound.
+    /// Whether the figure is within the bound.
     #[must_use]
     pub fn holds(&self) -> bool {
         self.difference().abs() <= self.bound

@@ -54,7 +54,7 @@ fn trial((n, tire): (usize, Tire)) -> Trial {
     })
 }
 
-/// The same car twice: the preset, and with direct torque on its wheels.
+/// One car twice: the preset, and with direct torque on its wheels.
 struct Cars {
     rolling: Bench,
     driven: Bench,

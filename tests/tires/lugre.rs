@@ -132,7 +132,7 @@ impl Follow for Exact {
     }
 }
 
-/// As in a vehicle.
+/// The rows of a tire as a vehicle uses them.
 struct Rows {
     slope: Slope,
     tire: LuGre,

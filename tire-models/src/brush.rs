@@ -195,7 +195,7 @@ mod tests {
         }
     }
 
-    /// The same by summing over bristles.
+    /// Forces and moment of the brush as sums over its bristles.
     fn bristles(law: &BrushParams<f64>, slip: &SteadyInput<f64>) -> [f64; 3] {
         const COUNT: usize = 20_000;
         let kinetic = law.sliding_friction(slip.speed);

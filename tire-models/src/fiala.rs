@@ -91,8 +91,9 @@ impl<T: Real> FialaParams<T> {
         T::one() + relative - root
     }
 
-    /// The same across. With q = 1 − Cα·|tan α|/(3U·N) and e = d/Cα the force over u is
-    /// (1 − q³)/(1 + 3e·(1 − q)), maximum where q²·(1 + 3e − 2e·q) = e.
+    /// Maximum lateral force over that of friction without slip (–), where full slip takes `loss` (`N`) of it. With q
+    /// = 1 − Cα·|tan α|/(3U·N) and e = d/Cα the force over u is (1 − q³)/(1 + 3e·(1 − q)), maximum where q²·(1 + 3e −
+    /// 2e·q) = e.
     #[inline]
     fn greatest_across(&self, loss: T) -> T {
         let e = loss / self.cornering_stiffness;

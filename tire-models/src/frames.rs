@@ -39,7 +39,7 @@ use vehicle_core::{TireForces, TireInput, TireModel, TireProperties};
 use crate::real::Real;
 use crate::steady::{Forces, SteadyInput, SteadyLaw};
 
-/// What a number measures, for the purpose of its sign.
+/// Kind of a quantity, which decides about its sign in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Quantity {
     /// κ = −Vsx/|Vx|.
@@ -67,8 +67,7 @@ pub enum Quantity {
 }
 
 impl Quantity {
-    /// Whether its sign is opposite on the mirror image of a tire: left and right exchanged, in the
-    /// same frame.
+    /// Whether the quantity's sign is opposite on the mirror image of a tire: left and right exchanged, in the same frame.
     #[must_use]
     pub const fn is_odd(self) -> bool {
         matches!(

@@ -203,7 +203,7 @@ impl<T: Real> SteadyLaw<T> for LuGreParams<T> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct LuGre {
     law: LuGreParams,
-    /// The same in every lane.
+    /// The law with its parameters in every lane.
     law4: LuGreParams<W4>,
 }
 

@@ -184,8 +184,8 @@ impl<T: Real> MagicFormula<T> {
         }
     }
 
-    /// The same formulas with another number type for the coefficients, such as
-    /// [duals](crate::real::Dual) for derivatives with respect to them. They are not checked.
+    /// These formulas with another number type for the coefficients, such as [duals](crate::real::Dual) for
+    /// derivatives with respect to them. They are not checked.
     #[must_use]
     pub fn with_coefficients<U: Real>(&self, coefficients: Coefficients<U>) -> MagicFormula<U> {
         MagicFormula {

@@ -17,7 +17,7 @@ pub enum SpecError {
     /// The table does not name a model.
     #[error("a {noun} needs `model = \"...\"`, one of: {}", known.join(", "))]
     NoModel {
-        /// What was to be built: `tire`, `drive`.
+        /// Name of the model to be built: `tire`, `drive`.
         noun: &'static str,
         /// Every registered name, in alphabetical order.
         known: Vec<String>,
@@ -25,7 +25,7 @@ pub enum SpecError {
     /// Nothing is registered under this name.
     #[error("no {noun} model is called {name:?}; known are: {}", known.join(", "))]
     UnknownModel {
-        /// What was to be built.
+        /// Name of the model to be built.
         noun: &'static str,
         /// The name in the table.
         name: String,
@@ -35,19 +35,19 @@ pub enum SpecError {
     /// A parameter is missing, misspelled or of the wrong type.
     #[error("{noun} model {model:?}: {source}")]
     Malformed {
-        /// What was to be built.
+        /// Name of the model to be built.
         noun: &'static str,
         /// The name of the model.
         model: String,
         /// Where: keys and indices such as `curve[1].x`, or `.` for the table itself.
         path: String,
-        /// What is wrong.
+        /// The fault in the table.
         source: Box<toml::de::Error>,
     },
     /// Parameters break their rules.
     #[error("{noun} model {model:?}: {source}")]
     Invalid {
-        /// What was to be built.
+        /// Name of the model to be built.
         noun: &'static str,
         /// The name of the model.
         model: String,
@@ -57,7 +57,7 @@ pub enum SpecError {
     /// A reference in a table cannot be resolved.
     #[error("{noun} model {model:?}: {source}")]
     Unresolved {
-        /// What was to be built.
+        /// Name of the model to be built.
         noun: &'static str,
         /// The name of the model.
         model: String,
@@ -74,7 +74,7 @@ pub struct Unresolved {
     pub key: String,
     /// Its value.
     pub value: String,
-    /// What is wrong, with the place in the referenced file.
+    /// The fault, with its place in the referenced file.
     pub reason: String,
 }
 
@@ -146,7 +146,7 @@ impl<M: ?Sized> Registry<M> {
         self.with_entry(name, |table, _| Ok(table), Make::Over(Box::new(make)))
     }
 
-    /// As [`Registry::with`], for tables with references.
+    /// Registers `name` for models that `make` builds from parameters `P`, whose tables may have references to others.
     pub(crate) fn with_inline<P>(
         self,
         name: &str,

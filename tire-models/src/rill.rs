@@ -1,4 +1,4 @@
-//! What the two models of Rill share: parameters given at two loads, and their dependence on load.
+//! Parts that the two models of Rill share: parameters given at two loads, and their dependence on load.
 
 use crate::real::Real;
 use crate::steady::TINY;

@@ -169,7 +169,7 @@ impl<T: Real> SteadyLaw<T> for Curves<T> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct SlipCurves {
     law: Curves<f32>,
-    /// The same in every lane.
+    /// The law with its parameters in every lane.
     law4: Curves<W4>,
     falls: bool,
 }

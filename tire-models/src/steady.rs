@@ -134,7 +134,7 @@ fn total<T: Real>(law: &impl SteadyLaw<T>, slip: SteadyInput<T>, radius: T) -> (
     (forces, -(forces.longitudinal * radius))
 }
 
-/// What a law provides besides forces: its grip.
+/// Grip of a law forward and to the side.
 #[inline]
 fn grip<T: Real>(law: &impl SteadyLaw<T>, camber: T, load: T, friction: T) -> [T; 2] {
     let slip = SteadyInput {
@@ -208,7 +208,7 @@ pub(crate) fn forces4(
 macro_rules! mapped {
     ($params:ident { $($field:ident),* $(,)? $(; $($array:ident),* $(,)?)? }) => {
         impl<T> $params<T> {
-            /// The same parameters in another number type.
+            /// These parameters in another number type.
             pub fn map<U>(&self, f: impl Fn(&T) -> U) -> $params<U> {
                 $params {
                     $($field: f(&self.$field),)*
@@ -249,7 +249,7 @@ macro_rules! steady_model {
         #[derive(Clone, Debug, PartialEq)]
         pub struct $model {
             law: $params,
-            /// The same in every lane.
+            /// The law with its parameters in every lane.
             law4: $params<::vehicle_core::lanes::W4>,
         }
 

@@ -26,7 +26,24 @@ use vehicle_core::{
 
 use crate::spec::TireOver;
 
-/// Parameters of [`Thermal`], in addition to the `law`.
+/// Parameters of [`Thermal`], in addition to the `law`. In a vehicle file:
+///
+/// ```toml
+/// [tires.slick]
+/// model = "thermal"
+/// ambient = 20.0                    # °C
+/// heat_capacity = 10e3              # J/K
+/// sliding_share = 0.5               # of the sliding power, that the tire takes
+/// hysteresis = 0.01                 # heat of bending per load and distance
+/// cooling = 20.0                    # W/K, standing
+/// cooling_per_speed = 3.0           # W s/(K m)
+/// friction_over_temperature = [[20.0, 0.8], [90.0, 1.0], [130.0, 0.85]]
+/// stiffness_over_temperature = [[20.0, 1.2], [120.0, 0.8]]
+/// wear_per_energy = 1e-9            # 1/J
+/// friction_over_wear = [[0.0, 1.0], [0.9, 0.95], [1.0, 0.6]]
+/// cold_pressure = 180e3             # Pa
+/// law = { model = "magic-formula", preset = "sedan-245-40-r18" }
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ThermalParams {

@@ -27,7 +27,7 @@
 //!
 //! ```text
 //! command ─▶ drivetrain: pedals, lever, brakes, steering
-//! chassis ─▶ probe: rays ─▶ [engine] ─▶ contact: ground planes
+//! chassis ─▶ probe: rays or sweeps ─▶ [engine] ─▶ contact: ground planes
 //!    rows, per substep: reach ─▶ warm start ─▶ struts ─▶ tire laws ─▶ clutch ─▶ wheels ─▶ chassis
 //!    explicit: suspension ─▶ load ─▶ slip ─▶ sticky ─▶ tire ─▶ anti-roll ─▶ clutch ─▶ spin ─▶ chassis
 //! ─▶ outcome ─▶ [engine] ─▶ report, pose
@@ -44,8 +44,8 @@
 //! | [`vehicle`], with [`detail`], [`rigid_contact`], [`pose`], [`report`], [`fleet`] | the step around them |
 //!
 //! Feature `serde` makes parameters, commands and states serializable; `std` takes square roots from the standard library,
-//! with the same bits. Limits: 20 wheels; one ray or one
-//! sweep per wheel, and one ground plane from it.
+//! with the same bits. Limits: 20 wheels, and one ground plane per wheel: from one ray or one sweep, and where the ground ends
+//! within a step, from [five more rays](Vehicle::find_ground_edges).
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

@@ -144,7 +144,7 @@ pub struct VehicleParams {
     pub probe: Probe,
     /// Solver and rules.
     pub profile: Profile,
-    /// What the air does to it, if anything.
+    /// Aerodynamic coefficients; `None` for a vehicle that the air does not affect.
     #[cfg_attr(feature = "serde", serde(default))]
     pub aerodynamics: Option<Aerodynamics>,
 }

@@ -96,7 +96,7 @@ pub(crate) fn four_wheeler() -> VehicleParams {
     }
 }
 
-/// The same with its center of mass 0.65 m above the ground instead of 1.65.
+/// The four-wheeler with its center of mass 0.65 m above the ground instead of 1.65.
 pub(crate) fn low_four_wheeler() -> VehicleParams {
     let mut params = four_wheeler();
     for wheel in &mut params.wheels {

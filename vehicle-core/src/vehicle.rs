@@ -63,7 +63,7 @@ pub struct Vehicle {
     /// Whether the towing vehicle is about to move.
     towed: bool,
     contacts: Box<[Option<Contact>]>,
-    /// What of the ground can move.
+    /// Bodies under the wheels that can move.
     ground: GroundBodies,
     /// Planes from before the last probe, from which the next step's planes lead to its own.
     previous: PreviousPlanes,
@@ -196,7 +196,7 @@ impl Vehicle {
         self.body
     }
 
-    /// What its probes may hit, except for layers, which each wheel has.
+    /// Filter of the vehicle's probes, except for layers, which each wheel has.
     #[must_use]
     pub fn filter_mut(&mut self) -> &mut QueryFilter {
         &mut self.filter
@@ -240,7 +240,7 @@ impl Vehicle {
         self.input_error
     }
 
-    /// Whether its body slept in the last step: it does not move until something wakes it.
+    /// Whether the vehicle's body slept in the last step: it does not move until something wakes it.
     #[must_use]
     pub fn sleeps(&self) -> bool {
         self.asleep
@@ -372,7 +372,7 @@ fn at_rest(model: &VehicleModel) -> VehicleState {
     state.for_solver(&model.params().profile.solver)
 }
 
-/// Whether a step of `dt` (`s`) can be made with this body under this `gravity` (`m/s²`, world axes).
+/// Checks that a step of `dt` (`s`) can be made with this body under this `gravity` (`m/s²`, world axes).
 #[inline]
 fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), StepError> {
     let (v, w) = (body.linear_velocity, body.angular_velocity);
@@ -409,7 +409,7 @@ fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), StepErro
 /// number, 0 as in space, the first positive number, and 0.
 const LEAST_AMOUNTS: W4 = W4::from_array([f32::from_bits(1), 0.0, f32::from_bits(1), 0.0]);
 
-/// What is wrong with the inputs of a step.
+/// The fault of the inputs of a step.
 #[cold]
 fn fault_of_inputs(gravity: Vec3, dt: f32) -> StepError {
     if !(dt > 0.0 && dt < f32::INFINITY) {

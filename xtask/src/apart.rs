@@ -1,4 +1,4 @@
-//! What the build of everything leaves out, as it draws, records or is a workspace of its own: linted by itself.
+//! Packages that the build of everything leaves out, as they draw, record or are workspaces of their own: linted by themselves.
 
 use std::process::Command;
 
@@ -6,7 +6,7 @@ use crate::book;
 use crate::cargo::Cargo;
 use crate::machine::{install, skipped, succeeds};
 
-/// What gamepads take on Linux, as Debian names it.
+/// Packages of Debian that gamepads take on Linux.
 const PADS: [&str; 2] = ["libudev-dev", "pkg-config"];
 
 /// Lints the Bevy game, the showroom with its features, recordings for Rerun, and the program that makes the book.

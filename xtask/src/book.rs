@@ -85,7 +85,7 @@ fn pictures(folder: &Path) -> Result<BTreeMap<String, String>, String> {
     Ok(texts)
 }
 
-/// What is wrong with each kept picture.
+/// The fault of each kept picture.
 fn stale(fresh: &BTreeMap<String, String>, kept: &BTreeMap<String, String>) -> Vec<String> {
     let changed = fresh
         .iter()

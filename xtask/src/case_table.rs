@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 #[derive(Debug)]
 pub(crate) struct CaseTable<'a> {
     cases: &'a [&'a str],
-    /// What each case's counts are divided by.
+    /// Number of updates by which each case's counts are divided.
     updates: &'a BTreeMap<String, u64>,
     text: String,
 }

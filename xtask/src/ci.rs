@@ -7,8 +7,8 @@ use crate::book::{self, Gallery};
 use crate::cargo::{Cargo, finish};
 use crate::test::{self, Test};
 use crate::{
-    apart, arrows, deps, engines, files, generated, instructions, mutants, names, package,
-    programs, showroom, sources, surface,
+    apart, arrows, deps, engines, files, generated, instructions, mutants, package, programs,
+    showroom, sources, surface,
 };
 
 type CiStep = (&'static str, fn(&Cargo) -> Result<(), String>);
@@ -46,7 +46,6 @@ pub(crate) fn rules(cargo: &Cargo) -> Result<(), String> {
         arrows::check(cargo),
         sources::check(cargo),
         surface::check(cargo),
-        names::check(cargo),
     ];
     results.into_iter().collect()
 }

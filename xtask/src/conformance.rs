@@ -91,7 +91,7 @@ impl Conformance {
 
 #[derive(Debug, Args)]
 pub(crate) struct Scenarios {
-    /// The same seed gives the same scenarios
+    /// Seed of the random numbers: the same one gives the same scenarios
     #[arg(long, value_name = "N")]
     seed: u64,
     /// Number of scenarios
@@ -132,7 +132,7 @@ pub(crate) fn start(cargo: &Cargo, words: &[String]) -> Result<(), String> {
     start_with(cargo, "", words)
 }
 
-/// The same with more features, separated by commas.
+/// Builds the program with more features, separated by commas, and runs it.
 fn start_with(cargo: &Cargo, more: &str, words: &[String]) -> Result<(), String> {
     let build = ["build", "--quiet", "--example", PROGRAM];
     let messages = ["--message-format=json-render-diagnostics"];

@@ -24,7 +24,7 @@ const ALLOWED: f64 = 0.03;
 /// Instructions of an update, by case.
 #[derive(Debug)]
 struct Counts {
-    /// What `rustc --version` printed.
+    /// Output of `rustc --version`.
     compiler: String,
     /// Per update.
     instructions: BTreeMap<String, u64>,

@@ -1,4 +1,4 @@
-//! What this machine has.
+//! Tools of this machine, and what is skipped where one is missing.
 
 use std::env;
 use std::path::PathBuf;

@@ -15,7 +15,7 @@ mod movie;
 mod book;
 mod programs;
 mod mutants;
-mod names;
+mod openings;
 mod package;
 mod sources;
 mod surface;

@@ -15,7 +15,7 @@ const PAGES: [(&str, &str); 2] = [
     ("bench/peers/RESULTS.md", "peers.md"),
 ];
 const PICTURE: &str = "docs/peers.svg";
-/// As it stands in those pages.
+/// The command as those pages name it.
 const COMMAND: &str = "cargo xtask bench --peers --accept";
 
 /// Measures, and stores the result in the documentation if it is accepted.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::files;
 
-/// What stands after such a part.
+/// Line after such a part.
 const END: &str = "<!-- end -->\n";
 
 /// Replaces what `command` has printed into a document.

@@ -7,13 +7,16 @@ use serde_json::Value;
 
 use crate::cargo::Cargo;
 use crate::files::{named, read};
+use crate::openings;
 
 /// Attributes that every library has in its root file.
 const REQUIRED: [&str; 2] = ["#![forbid(unsafe_code)]", "#![deny(missing_docs)]"];
 /// These fuse or approximate on some platforms only, with different bits.
 const FORBIDDEN: [&str; 3] = [".mul_add(", ".recip(", "fast-math"];
-/// Folders without our sources; this one contains the words themselves.
-const SKIPPED: [&str; 4] = ["target", "out", "reference", "xtask"];
+/// Folders without our sources.
+const SKIPPED: [&str; 3] = ["target", "out", "reference"];
+/// This package, whose sources contain the words themselves.
+const OWN: &str = "xtask";
 
 /// Checks every rule and lists all violations.
 pub(crate) fn check(cargo: &Cargo) -> Result<(), String> {
@@ -33,9 +36,14 @@ pub(crate) fn check(cargo: &Cargo) -> Result<(), String> {
     collect(cargo.root(), &mut files)?;
     for path in &files {
         let text = read(path)?;
-        faults.extend(
-            forbidden(&text).map(|(line, word)| format!("{}:{line}: has {word}", path.display())),
-        );
+        let own = path.starts_with(cargo.root().join(OWN));
+        let words = (!own).then(|| forbidden(&text)).into_iter().flatten();
+        faults.extend(words.map(|(line, word)| format!("{}:{line}: has {word}", path.display())));
+        let openings = openings::referring(&text);
+        faults.extend(openings.map(|(line, opening)| {
+            let place = path.display();
+            format!("{place}:{line}: a doc comment begins with {opening:?}, and says nothing alone")
+        }));
     }
     println!(
         "{} libraries, {} source files and manifests: {} fault(s)",

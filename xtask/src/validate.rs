@@ -8,11 +8,11 @@ use clap::Args;
 use crate::cargo::Cargo;
 use crate::conformance;
 
-/// What records, and its results, in the workspace.
+/// Folder of the recording program, and of its results, in the workspace.
 const FOLDER: &str = "tests/reference/commonroad";
 /// Where its pictures are, in the workspace.
 const PICTURES: &str = "docs/validation";
-/// What it needs, of versions that its results name.
+/// Python packages that recording takes, of the versions that its results name.
 const PACKAGES: [&str; 1] = ["commonroad-vehicle-models==3.0.2"];
 
 #[derive(Debug, Args)]

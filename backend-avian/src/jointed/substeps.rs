@@ -1,5 +1,4 @@
-//! What happens to jointed wheels in Avian's steps: the axes of their friction, and the rows of their
-//! joints in each substep.
+//! Jointed wheels in Avian's steps: the axes of their friction, and the rows of their joints in each substep.
 
 use avian3d::dynamics::solver::constraint_graph::ConstraintGraph;
 use avian3d::dynamics::solver::contact::{ContactConstraint, ContactTangentPart};
@@ -66,7 +65,7 @@ fn follow(bodies: &mut SolverBodies, movers: &[Option<Mover>]) {
     }
 }
 
-/// What places a body of the solver.
+/// Components with the pose of a body of the solver.
 type Placed = (
     &'static SolverBodyIndex,
     &'static Position,

@@ -4,7 +4,7 @@ use vehicle_core::lanes::LANES;
 use vehicle_core::pose::wheel_pose;
 use vehicle_core::{VehicleModel, WheelPose};
 
-/// What the pose of a wheel depends on.
+/// Numbers on which the pose of a wheel depends.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct WheelTurn {
     pub(super) jounce: f32,

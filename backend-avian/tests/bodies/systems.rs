@@ -1,4 +1,4 @@
-//! The same in systems, and reproducible bit for bit.
+//! Bodies driven and read from systems of Bevy: one system drives what another one reads, reproducibly to the bit.
 
 use avian3d::prelude::*;
 use backend_avian::{AvianScene, AvianWorld, body_id};

@@ -200,7 +200,7 @@ fn a_paused_clock_stops_vehicles_and_keeps_their_state() {
     assert!((0.0..0.2).contains(&gained), "{gained}");
 }
 
-/// As if every tick were half as long.
+/// A game at half of the time's speed drives as if every tick were half as long.
 #[test]
 fn time_runs_at_avians_speed() {
     let mut game = game();

@@ -43,7 +43,7 @@ pub(crate) trait Contestant {
     fn fault(&self) -> Option<String>;
 }
 
-/// What is wrong if fewer than one in `of` of all vehicles do as vehicles that drive.
+/// The fault of a fleet of which fewer than one vehicle in `of` does as vehicles that drive.
 pub(crate) fn too_few(doing: usize, all: usize, of: usize, what: &str) -> Option<String> {
     (of * doing < all).then(|| format!("{doing} of {all} {what}"))
 }

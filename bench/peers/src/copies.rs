@@ -1,4 +1,4 @@
-//! The same measurement by several copies of this program. Where a program's pages lie in memory may make one
+//! Measurements repeated by several copies of this program: where a program's pages lie in memory may make one
 //! contestant a tenth slower, another not, in every run of the same file; those of a copy lie elsewhere.
 
 use std::env;

@@ -1,4 +1,4 @@
-//! What all cars do, and the ground that they do it on.
+//! The course that all cars drive, and its ground.
 
 use glam::DVec3;
 use jounce::scene::{Axes, HeightField};
@@ -14,7 +14,7 @@ pub(crate) const CELL: f64 = 6.0;
 /// Distance of cars at the start (`m`).
 const SPACING: f64 = 9.0;
 
-/// What the cars drive on.
+/// Ground of the course.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CourseGround {
     Plane,

@@ -216,7 +216,7 @@ fn physx_elsewhere() -> Vec<Maker> {
     grounds.map(fleet).into()
 }
 
-/// Those that take turns with each other, for `count` vehicles. A group is made when it is asked for.
+/// Groups of contenders that take turns with each other, of `count` vehicles each. A group is made when it is asked for.
 pub(crate) fn groups(count: usize) -> impl Iterator<Item = Vec<Contender>> {
     let groups = [on_plane, in_rapier, in_jolt, physx_elsewhere];
     let made = groups.into_iter().map(move |makers| -> Vec<_> {

@@ -14,9 +14,9 @@ use crate::ours::DOWN;
 
 const GROUND: ObjectLayer = ObjectLayer::new(0);
 const CARS: ObjectLayer = ObjectLayer::new(1);
-/// What the rays of Jolt's own wheels are in; no body is.
+/// Layer of the rays of Jolt's own wheels; no body is in it.
 pub(crate) const RAYS: ObjectLayer = ObjectLayer::new(2);
-/// What bodies are to our wheels.
+/// Use of bodies to our wheels.
 pub(crate) const USES: [(ObjectLayer, LayerUse); 2] = [
     (GROUND, LayerUse::Ground(u32::MAX)),
     (CARS, LayerUse::Vehicles(u32::MAX)),

@@ -45,7 +45,7 @@ pub(crate) fn explicit(substeps: u32) -> String {
     )
 }
 
-/// What the vehicles of a fleet are told.
+/// Commands to the vehicles of a fleet.
 enum FleetCommands {
     Cars(Vec<CarCommand>),
     /// Tracked vehicles turn by their thrusts.

@@ -11,7 +11,7 @@ use crate::contest::{Contestant, Stages, too_few};
 use crate::course::{CELL, CELLS, CourseGround, DT, heights_by_x, pedals, start};
 use crate::ours;
 
-/// As in `shim/peers.h`.
+/// A wheel as `shim/peers.h` declares it.
 #[repr(C)]
 #[derive(Clone, Copy)]
 struct PeersWheel {
@@ -115,7 +115,7 @@ pub(crate) enum Library {
     Vehicle2,
 }
 
-/// What a fleet of PhysX's consists of.
+/// Settings of a fleet of PhysX's vehicles.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setting {
     pub(crate) library: Library,

@@ -1,4 +1,4 @@
-//! What was measured.
+//! Results of a measurement.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -27,7 +27,7 @@ pub(crate) const STAGES: [(&str, StagePart); 6] = [
 /// By contestant, number of vehicles and stage (`ns` per vehicle).
 type Times = BTreeMap<String, BTreeMap<usize, BTreeMap<String, Spread>>>;
 
-/// What one program measured, or several copies of it.
+/// Results of one program, or of several copies of it.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct Measured {
     pub(crate) date: String,

@@ -1,4 +1,4 @@
-//! The same torque to every driven wheel (PhysX 4.1 vehicle SDK, ALGORITHMS §4.5: N-wheel drive).
+//! A differential that gives every driven wheel the same torque (PhysX 4.1 vehicle SDK, ALGORITHMS §4.5: N-wheel drive).
 
 use alloc::vec::Vec;
 

@@ -34,7 +34,7 @@ pub enum DifferentialKind {
 }
 
 impl DifferentialKind {
-    /// Whether torques are shared as speeds are.
+    /// Whether a differential of this kind shares torques as it shares speeds.
     #[must_use]
     const fn is_open(self) -> bool {
         matches!(self, Self::OpenAll | Self::OpenFront | Self::OpenRear)
@@ -68,9 +68,9 @@ pub struct Differential4W {
     pub rear_split: f32,
     /// How many times faster one axle must turn before the center differential acts, ≥ 1.
     pub center_bias: f32,
-    /// The same for the wheels of the front axle, ≥ 1.
+    /// How many times faster one wheel of the front axle must turn before its differential acts, ≥ 1.
     pub front_bias: f32,
-    /// The same for the wheels of the rear axle, ≥ 1.
+    /// How many times faster one wheel of the rear axle must turn before its differential acts, ≥ 1.
     pub rear_bias: f32,
     /// Whether the handbrake disengages the rear axle if both axles are driven, as in PhysX
     /// whichever axle the handbrake acts on.
@@ -132,10 +132,11 @@ impl Differential4W {
         }
     }
 
-    /// As [`Differential4W::shares_as`], but continuous: where PhysX's differentials open because
-    /// wheels turn in opposite directions, these favor the slower one even more; and wheels that
-    /// hardly turn share as in an open differential, so that noise does not move a parked car. A `torque` (`N·m`)
-    /// that brakes goes to the faster one instead, as a real differential's friction makes it.
+    /// Torque shares as a continuous function of the spins. Where the differentials of PhysX
+    /// ([`Differential4W::shares_as`]) open because wheels turn in opposite directions, these favor the slower one
+    /// even more; and wheels that hardly turn share as in an open differential, so that noise does not move a parked
+    /// car. A `torque` (`N·m`) that brakes goes to the faster one instead, as a real differential's friction makes
+    /// it.
     #[must_use]
     pub fn smooth_shares_as(
         &self,
@@ -190,7 +191,7 @@ impl Differential4W {
 }
 
 impl Differential4W {
-    /// Whether it connects the first four wheels in their order, as most do: one whole group.
+    /// Whether the differential connects the first four wheels in their order, as most do: one whole group.
     #[inline]
     fn is_first_group(&self) -> bool {
         self.wheels == [0, 1, 2, 3]
@@ -206,7 +207,7 @@ impl Differential4W {
         }
     }
 
-    /// The same, whichever wheels it connects.
+    /// Shares of the wheels of `group`, whichever four wheels of the vehicle the differential connects; 0 for all others.
     #[inline(never)]
     fn lanes_of_any(&self, shares: [f32; 4], group: usize) -> W4 {
         let mut lanes = [0.0; LANES];
@@ -244,12 +245,12 @@ impl Differential4W {
 pub(crate) struct SpeedShares {
     /// With the handbrake released, and pulled.
     of_groups: [[W4; GROUPS]; 2],
-    /// Whether torques are shared as speeds are.
+    /// Whether the differential shares torques as it shares speeds.
     open: bool,
 }
 
 impl SpeedShares {
-    /// Those of this `law`.
+    /// Speed shares of the wheels under this `law`.
     pub(crate) fn of(law: &Differential4W) -> Self {
         let grouped = |handbrake: f32| {
             let shares = law.speed_shares(handbrake);
@@ -261,7 +262,7 @@ impl SpeedShares {
         }
     }
 
-    /// Those of wheels that always have these `shares` of torque and speed.
+    /// Speed shares of wheels that always have these `shares` of torque and speed.
     pub(crate) fn always(shares: &PerWheel) -> Self {
         Self {
             of_groups: [per_wheel::grouped(shares); 2],

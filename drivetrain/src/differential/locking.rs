@@ -70,7 +70,7 @@ pub enum FreeAxle {
     /// their mean.
     #[default]
     Open,
-    /// As in PhysX 5, it keeps its speed ratio for the step, and without a limit its second wheel stands still.
+    /// The axle keeps its speed ratio for the step, as in PhysX 5, and without a limit its second wheel stands still.
     StopsSecond,
 }
 

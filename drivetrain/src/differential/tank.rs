@@ -59,9 +59,8 @@ pub enum TrackCoupling {
     /// power is conserved.
     #[default]
     ByTorque,
-    /// As in PhysX 4: with [`TankLaw::Shared`], half of each track's speed, so that up to twice the
-    /// engine's power reaches the ground in a bend; and the throttle stays open while the autobox
-    /// changes gears.
+    /// The engine turns with half of each track's speed, as in PhysX 4 with [`TankLaw::Shared`], so that up to twice
+    /// its power reaches the ground in a bend; and the throttle stays open while the autobox changes gears.
     ByHalves,
 }
 

@@ -9,7 +9,7 @@ use crate::pedals;
 use crate::per_wheel;
 use crate::response::ResponseTable;
 
-/// What a car's command has and a tank's has not.
+/// Controls that a car's command has and a tank's has not.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CarControls {
     /// Clutch pedal, 0…1.

@@ -9,7 +9,7 @@ use super::EngineDrive;
 use crate::clutch::ClutchParams;
 use crate::tick::Tick;
 
-/// What the driver leaves of the engine, and how far the clutch may close.
+/// The driver's request to the engine, and how far the clutch may close.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EngineRequest {
     /// Throttle, 0…1.

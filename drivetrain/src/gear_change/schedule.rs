@@ -2,7 +2,13 @@
 //!
 //! A change up must pay off. The next gear has less torque at the wheels, and the vehicle loses speed while the clutch
 //! is open; where the engine could not hold the vehicle then, the autobox would soon change down again, and so on without
-//! end.
+//! end. So from gear ratio G to G′ with the time t of a change, the mass m and the speed v,
+//!
+//! ```text
+//! P(ω′) ≥ 1.04·kept·P_needed,   ω′ = ω·kept·G′/G,   kept = 1 − P_needed·t/(m·v²)
+//! ```
+//!
+//! with the engine's power P and the power P_needed that the vehicle takes at its speed.
 
 use vehicle_core::lanes::LANES;
 use vehicle_core::{Control, DriveState, Gear};
@@ -44,7 +50,7 @@ pub(super) struct Schedule<'a> {
 }
 
 impl Schedule<'_> {
-    /// Whether to change gears (up, down).
+    /// Whether the autobox wants to change gears (up, down).
     #[inline]
     pub(super) fn wish(&self) -> (bool, bool) {
         let (gear, speed) = (self.state.gear, self.gears.relative_speed);

@@ -182,7 +182,7 @@ impl GearChange for Physx5 {
     }
 }
 
-/// Whether to change from an engaged gear (up, down).
+/// Whether the autobox wants to leave an engaged gear (up, down).
 fn wish(
     autobox: &AutoboxParams,
     relative_speed: f32,
@@ -208,8 +208,8 @@ fn wish(
 }
 
 impl AutoboxParams {
-    /// What PhysX 5's autobox does while it may not change gears: it forgets its requested change,
-    /// and acts at once when it may again.
+    /// Lets a step pass in which PhysX 5's autobox may not change gears: it forgets its requested change, and acts at
+    /// once when it may again.
     pub fn rest(state: &mut DriveState) {
         state.autobox_time = f32::MAX;
         if state.gear != state.target_gear {

@@ -74,7 +74,8 @@ impl SteeringParams {
         angles
     }
 
-    /// What the road does to the steering; sets its moments on the wheels, and lets go of what treads cannot hold.
+    /// Turns the steering by the moments of the road; sets its moments on the wheels, and lets go of moments that
+    /// treads cannot hold.
     fn pull(
         &self,
         system: &SteeringSystem,

@@ -1,4 +1,4 @@
-//! What the road does to the steering: moments of tires about steering axes, and twisted treads.
+//! Effect of the road on the steering: moments of tires about steering axes, and twisted treads.
 
 use vehicle_core::lanes::W4;
 use vehicle_core::{TireForces, TireInput, math};
@@ -8,7 +8,7 @@ use super::{KingpinAxis, SteeringSystem, TreadTwist};
 /// At what the tires of four wheels were evaluated, and what they did.
 pub(crate) type TireResponse = (TireInput<W4>, TireForces<W4>);
 
-/// What the road does to the steering, at the pinion.
+/// Moments of the road on the steering, at the pinion.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Pull {
     /// Torque (`N·m`).

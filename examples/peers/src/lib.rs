@@ -17,7 +17,7 @@ const COMPARED: usize = 4;
 /// 100 km/h (`m/s`).
 const FAST: f32 = 100.0 / 3.6;
 
-/// What the driver does.
+/// Positions of the driver's pedals and steering.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pedals {
     /// 0…1.
@@ -30,7 +30,7 @@ pub struct Pedals {
 
 /// A vehicle that an engine brings along, alone on a level plane.
 pub trait OwnVehicle: Sized {
-    /// What it is called, with the engine's version.
+    /// Name of the vehicle, with the engine's version.
     const NAME: &'static str;
     /// Whether it has an engine with gears. Without, throttle is a force.
     const HAS_ENGINE: bool;

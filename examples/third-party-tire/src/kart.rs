@@ -44,7 +44,7 @@ impl Drive {
         Self::of_model(car, car.model())
     }
 
-    /// The same with another model.
+    /// A drive of a vehicle of this `kind` with the car's chassis, at rest on level ground.
     ///
     /// # Errors
     /// As [`Drive::new`].

@@ -43,7 +43,7 @@ impl Measurement {
         }
     }
 
-    /// The same state with measured Fx (`N`), Fy (`N`), Mz (`N·m`).
+    /// This state with measured Fx (`N`), Fy (`N`), Mz (`N·m`).
     #[must_use]
     pub fn answered(self, forces: [f64; 3]) -> Self {
         Self {

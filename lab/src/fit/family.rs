@@ -10,9 +10,9 @@ use super::data::Measurement;
 pub enum Range {
     /// Any.
     Free,
-    /// Those with the sign of its start value.
+    /// Values with the sign of the parameter's start value.
     SameSign,
-    /// Those between two bounds.
+    /// Values between two bounds.
     Within(f64, f64),
 }
 

@@ -30,7 +30,7 @@ impl CarrierPose {
         }
     }
 
-    /// The same carrier at other coordinates.
+    /// This carrier at other coordinates.
     pub(super) fn at(self, coordinates: Coordinates) -> Self {
         Self {
             coordinates,

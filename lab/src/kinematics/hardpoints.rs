@@ -68,7 +68,7 @@ pub(super) struct StrutEnds {
     pub(super) body: [f64; 3],
     /// The other one (`m`).
     pub(super) wheel: [f64; 3],
-    /// What the other end stands on: `"carrier"`, or an arm.
+    /// Part on which the other end stands: `"carrier"`, or an arm.
     #[serde(default = "carrier")]
     pub(super) on: String,
 }

@@ -67,7 +67,7 @@ impl Suspension {
     }
 }
 
-/// What is at a place on the other side of the vehicle.
+/// The place of the other side of the vehicle.
 fn mirrored(place: Position) -> Position {
     Position::new(place.x, -place.y, place.z)
 }

@@ -8,7 +8,7 @@ use super::carrier::{CarrierPose, Coordinates, Position};
 /// One row of the equations by the coordinates.
 pub(super) type EquationRow = RowSVector<f64, 7>;
 
-/// What holds a carrier; places are those of the design position (`m`).
+/// A restraint of a carrier; places are those of the design position (`m`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Restraint {
     /// A rod of constant length with a ball joint at both ends.
@@ -33,7 +33,7 @@ pub(super) enum Restraint {
     Pin(Position),
 }
 
-/// What is asked of a mechanism (`m`).
+/// Demands on the pose of a mechanism (`m`).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Demand {
     /// Rises of the wheel centers over the design position; of one wheel, the first counts.
@@ -52,7 +52,8 @@ pub(super) struct Mechanism {
 
 /// Greatest miss of the equations in a pose that counts as reached (`m`).
 const REACHED: f64 = 1e-8;
-/// The same where there are more links than needed: what their bushings give (`m`).
+/// Greatest miss of the equations in a pose that counts as reached, where there are more links than needed (`m`):
+/// what their bushings give.
 const GIVEN: f64 = 0.005;
 /// Least singular value of the equations, at which a carrier is held.
 const HELD: f64 = 1e-5;
@@ -124,7 +125,7 @@ impl Mechanism {
         (miss < self.allowance() && 2.0 * turn.norm() < SNAP).then_some(solved.pose)
     }
 
-    /// What is missing in each equation (`m`).
+    /// Misses of the equations (`m`).
     pub(super) fn misses(&self, pose: &CarrierPose, demand: Demand) -> DVector<f64> {
         let mut misses = Vec::new();
         for joint in &self.joints {

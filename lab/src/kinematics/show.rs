@@ -33,7 +33,7 @@ pub(super) struct ShownSuspension<'a> {
     pub(super) sweep: &'a TravelSweep,
 }
 
-/// What a suspension does at full droop, at the design position and at full compression.
+/// Figures of a suspension at full droop, at the design position and at full compression.
 pub(super) fn table(shown: &ShownSuspension<'_>) -> String {
     let sweep = shown.sweep;
     let [first, last] = [0, sweep.jounces.len() - 1].map(|n| &sweep.jounces[n]);

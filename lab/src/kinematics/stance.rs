@@ -1,4 +1,4 @@
-//! What a suspension does at a travel: angles of the wheel, ways of its points, axes and ratios.
+//! Stance of a suspension at a travel: angles of the wheel, ways of its points, axes and ratios.
 
 use super::carrier::{CarrierPose, Coordinates, Position};
 use super::linkage::{SteeringAxis, Suspension};

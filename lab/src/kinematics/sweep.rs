@@ -11,7 +11,7 @@ use super::stance::WheelStance;
 /// Points of a sweep to either side of the design position.
 const SIDE: u32 = 20;
 
-/// What a suspension does over its travels; at the design position otherwise.
+/// Stances of a suspension over its travels; at the design position otherwise.
 #[derive(Clone, Debug)]
 pub(super) struct TravelSweep {
     /// From full droop to full compression.

@@ -11,13 +11,22 @@ use Severity::{Error, Note, Warning};
 
 const MOMENTS: &str = "Tuning Guide: moment of inertia of the rigid body";
 
+/// Moments of inertia of the chassis against those of the body's box. Warning outside a half and twice, error outside
+/// 0.05–20 times.
 const INERTIA: Rule = Rule::new("inertia", MOMENTS);
+/// Swapped or impossible moments of inertia (the principal ones), or travel that does not point down. Warning; error
+/// for impossible moments.
 const MASS_FRAME: Rule = Rule::new("mass-frame", MOMENTS);
+/// Sum of the sprung masses (only with `sprung_masses_may_differ`: otherwise a fault) and their center, against the
+/// load of the wheels. Warning from 1 % apart; from above, note from 2 cm apart, warning from 10 cm.
 const SPRUNG_MASSES: Rule = Rule::new(
     "sprung-masses",
     "Tuning Guide: center of mass; PxVehicleSuspensionData: mSprungMass",
 );
+/// Coefficients of a vehicle whose gears allow more than 30 m/s. Note if there are none.
 const AIR: Rule = Rule::new("aerodynamics", "not in the guide: SAE J1594");
+/// Height of the underside of the body's box over the ground at the design position. Error at 0, warning below the
+/// compression of the wheels.
 const CLEARANCE: Rule = Rule::new(
     "clearance",
     "Troubleshooting: The Wheels Are Spinning But The Vehicle Does Not Move Forwards",

@@ -1,10 +1,12 @@
-//! What the engine takes from the body's velocities.
+//! Damping of the body by the engine.
 
 use super::finding::{Findings, Rule, Severity, graded};
 use super::run::LintRun;
 
 use Severity::{Note, Warning};
 
+/// Damping of the body in the engine: `--linear-damping`, `--angular-damping`, or `LintSurroundings::of` a body of a
+/// running game. Note above 0; warning above 0.1 1/s, angular 1 1/s.
 const BODY_DAMPING: Rule = Rule::new(
     "body-damping",
     "Troubleshooting: The Vehicle Does Not Slow Down When Not Accelerating",

@@ -15,16 +15,24 @@ const AUTOBOX: &str =
     "Tuning Guide, PxVehicleAutoBoxData; Troubleshooting: The Vehicle Never Goes Beyond First Gear";
 const TORQUES: &str = "Tuning Guide, PxVehicleWheelData: mMaxBrakeTorque, mMaxHandBrakeTorque";
 
+/// Greatest speed of the engine, `max_speed`. Note outside 150–1300 rad/s, warning outside 50–2500.
 const ENGINE_SPEED: Rule = Rule::new(
     "engine-speed",
     "Tuning Guide, PxVehicleEngineData; Troubleshooting: The Engine Rotation Refuses To Spin Quickly",
 );
+/// Damping rates of the engine. Warning at 0 without throttle, or if they take four times the peak torque.
 const ENGINE_DAMPING: Rule = Rule::new("engine-damping", ENGINE);
+/// Highest point of the engine's torque curve. Note outside 0.9–1.1, error at 0.
 const TORQUE_CURVE: Rule = Rule::new("torque-curve", ENGINE);
+/// Each gear ratio over the next. Note outside 1.05–2.2, warning outside 1–4.
 const GEAR_STEPS: Rule = Rule::new("gear-steps", "Tuning Guide, PxVehicleGearsData");
+/// Latency of the autobox against the time of a change of gears. Warning below 1.5 times, error below once.
 const AUTOBOX_LATENCY: Rule = Rule::new("autobox-latency", AUTOBOX);
+/// Engine speed after a change up against `down` of the new gear. Warning below.
 const AUTOBOX_HUNTING: Rule = Rule::new("autobox-hunting", AUTOBOX);
+/// Braking force of all wheels over weight. Warning below 0.5, error at 0.
 const BRAKES: Rule = Rule::new("brakes", TORQUES);
+/// Braking force of the handbrake over weight. Warning below 0.2.
 const HANDBRAKE: Rule = Rule::new("handbrake", TORQUES);
 
 pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) {

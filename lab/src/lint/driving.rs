@@ -15,42 +15,57 @@ use Severity::{Error, Note, Warning};
 
 /// Height from which a car is dropped, to exercise its springs (`m`).
 const DROP: f64 = 0.05;
+/// Response of the drive to the command of a car, of a tank, per wheel. Note if it accepts none: nothing is driven.
 const TAKES_COMMANDS: Rule = Rule::new("takes-commands", "Troubleshooting");
+/// Load of a trailer on its coupling: it is not driven by itself. Note.
 const STANDS_ALONE: Rule = Rule::new("stands-alone", "Troubleshooting");
+/// Engine speed after 4 s at full throttle, 500 m above the ground. Error below 0.3 of its maximum.
 const ENGINE_SPINS: Rule = Rule::new(
     "engine-spins",
     "Troubleshooting: The Engine Rotation Refuses To Spin Quickly",
 );
+/// Speed of the fastest wheel after 4 s at full throttle, 500 m above the ground. Error below 2 rad/s.
 const WHEELS_SPIN: Rule = Rule::new(
     "wheels-spin",
     "Troubleshooting: The Engine Spins But the Wheels Refuse To Spin",
 );
+/// Height against the design position, 4 s after a drop from 5 cm. Error above 0.7 of the compression, warning above
+/// 0.3.
 const SINKS: Rule = Rule::new(
     "sinks",
     "Tuning Guide, PxVehicleSuspensionData: mSprungMass, mSpringStrength",
 );
+/// Distance within 2 s, braked, 4 s after a drop from 5 cm. Error above 10 cm, warning above 5 mm.
 const STANDS_STILL: Rule = Rule::new("stands-still", "Troubleshooting: Jittery Vehicles");
+/// Share of the driven wheels (those that turned in the air) in the suspension forces at rest. Warning below 0.2.
 const DRIVEN_LOAD: Rule = Rule::new(
     "driven-load",
     "Troubleshooting: The Wheels Are Spinning But The Vehicle Does Not Move Forwards",
 );
+/// Forward distance within 4 s at full throttle. Error below 0.5 m, warning below 4 m.
 const MOVES: Rule = Rule::new(
     "moves",
     "Troubleshooting: The Wheels Are Spinning But The Vehicle Does Not Move Forwards; The Acceleration Feels Sluggish",
 );
+/// Gear after 24 s at full throttle at most, with an autobox and two gears. Error if first or lower.
 const LEAVES_FIRST_GEAR: Rule = Rule::new(
     "leaves-first-gear",
     "Troubleshooting: The Vehicle Never Goes Beyond First Gear",
 );
+/// Speed before and after 4 s without throttle. Warning if 0.998 of it is left.
 const SLOWS_DOWN: Rule = Rule::new(
     "slows-down",
     "Troubleshooting: The Vehicle Does Not Slow Down When Not Accelerating",
 );
+/// Time at the full brake until 5 cm/s. Error after 2 s + speed / 1.5 m/s².
 const STOPS: Rule = Rule::new("stops", "Tuning Guide, PxVehicleWheelData: mMaxBrakeTorque");
+/// Distance within 2 s, from 1 s after the full brake has stopped the car. Warning above 2 cm.
 const STAYS: Rule = Rule::new(
     "stays",
     "Troubleshooting: The Vehicle Slows Down Unnaturally",
 );
+/// Sign changes of a wheel's slip from 6 m/s to rest, with a tenth of the brake; within ±0.05 a slip has no sign.
+/// Warning above 6 times.
 const SLIP_OSCILLATION: Rule = Rule::new(
     "slip-oscillation",
     "Troubleshooting: The Vehicle Slows Down Unnaturally",

@@ -27,7 +27,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// What is wrong where, which rule says so, and how to fix it.
+/// A fault of a vehicle: its place and value, the rule that it breaks, and a change to try.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// Its severity.
@@ -70,7 +70,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Values refused by the vehicle's own checks.
+/// Faults found by the checks of vehicle files. Error; nothing else is checked then.
 const VALID: Rule = Rule::new("valid", "checks of vehicle files");
 
 impl From<Fault> for Finding {

@@ -8,11 +8,18 @@ use proving_ground::stage::Scene;
 
 use Severity::{Error, Warning};
 
+/// Change of heading to the right within 3 s, steered by 0.6 from 4 m/s on. Error below 0.02 rad, also to the left;
+/// warning below 0.15 rad, or if the drive does not respond to steering.
 const STEERS: Rule = Rule::new("steers", "Troubleshooting: The Vehicle Does Not Steer/Turn");
+/// Time for which the rim of the fastest driven wheel exceeds that of the slowest by more than half, and by 1 m/s,
+/// within 3 s from 4 m/s on, with 0.6 of throttle and steering. Warning above 1 s.
 const SPIN_IN_BENDS: Rule = Rule::new(
     "spin-in-bends",
     "Troubleshooting: The Wheels Spin Too Much When Cornering",
 );
+/// Time until the curvature of the heading is 63 % of its value after 2 s, by a steering step for 0.2 g at up to 20 m/s
+/// without throttle. Tracks have no steered wheels, and steps above 0.08 s detect no vehicle that turns too quickly.
+/// Warning below 0.08 s or above 0.7 s.
 const TURNS_IN: Rule = Rule::new(
     "turns-in",
     "Troubleshooting: The Vehicle Turns Too Quickly/Too Slowly",

@@ -11,6 +11,9 @@ use proving_ground::stage::Scene;
 
 use Severity::Warning;
 
+/// Understeer gradient in a bend that tightens slowly (ISO 4138), beside the curvature of the path at a walk; sideslip
+/// within 3 s after the driver lifts off in a bend at 4 m/s² (ISO 9816). Warning if the vehicle is unstable at a speed
+/// that it reaches; warning if the sideslip exceeds 20°.
 const OVERSTEERS: Rule = Rule::new(
     "oversteers",
     "Gillespie, Fundamentals of Vehicle Dynamics (1992), chapter 6; ISO 4138, ISO 9816",

@@ -6,12 +6,19 @@ use super::subject::{LintedCar, extent};
 
 use Severity::{Error, Note, Warning};
 
+/// Sum of the masses of the wheels against the mass of the chassis, which includes them. Warning above half, error
+/// where the chassis is lighter.
 const WHEEL_MASSES: Rule = Rule::new("wheel-masses", "not in the guide: mass includes wheels");
+/// Center of mass, which lies between the wheels, seen from above, and over the ground. Files without sprung masses of
+/// their own are refused otherwise. Error outside, note below the ground.
 const CENTER_OF_MASS: Rule = Rule::new(
     "center-of-mass",
     "Tuning Guide: center of mass; Troubleshooting: The Wheels Are Spinning But The Vehicle Does Not Move Forwards",
 );
+/// Speed of the vehicle in the highest gear at the engine's greatest speed. Warning above 600 km/h.
 const TOP_SPEED: Rule = Rule::new("top-speed", "not in the guide: road cars reach 490 km/h");
+/// Law of each tire at its rest load: peak friction of 0.1–3, forces against the slip, free rolling at a slip ratio
+/// within ±0.05. Error otherwise.
 const TIRE_FORCES: Rule = Rule::new(
     "tire-forces",
     "not in the guide: Pacejka, Tire and Vehicle Dynamics (2012), chapter 4",

@@ -1,23 +1,23 @@
-//! What wheels that are bodies leave out.
+//! Parts of a vehicle that wheels that are bodies leave out.
 
 use std::collections::BTreeMap;
 
 use jounce::core::Fault;
-use jounce::file::{RungWheels, WheelKind};
+use jounce::file::{WheelKind, Wheels};
 use jounce::jointed::left_out;
 
 use super::finding::{Findings, Rule, Severity};
 use super::subject::LintedCar;
 
+/// Parts of the file that `wheels = "rigid"`, or a rigid rung of a ladder, ignores: toe, camber, links, unsprung
+/// masses, curves of springs and dampers, a steering wheel. Note.
 const RIGID_WHEELS: Rule = Rule::new("rigid-wheels", "not in the guide: wheels that are bodies");
 
 /// Values that the file gives and that its wheels, always or on the nearest rung, do not heed; one finding for all
 /// wheels with the same.
 pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) {
     let rungs = subject.car.ladder.iter().flat_map(|ladder| &ladder.rungs);
-    let on_rung = rungs
-        .into_iter()
-        .any(|rung| rung.wheels == RungWheels::Rigid);
+    let on_rung = rungs.into_iter().any(|rung| rung.wheels == Wheels::Rigid);
     if subject.car.wheels != WheelKind::Rigid && !on_rung {
         return;
     }

@@ -7,6 +7,7 @@ use crate::error::LabError;
 
 use Severity::Note;
 
+/// Deceleration out of gear at 10 km/h, whatever causes it. Note outside 0.03–0.6 m/s².
 const ROLLING_RESISTANCE: Rule = Rule::new(
     "rolling-resistance",
     "not in the guide: coast-downs of 966 cars (EPA test cars, 2022); Gillespie (1992), chapter 4",

@@ -55,7 +55,7 @@ impl<'a> LintRun<'a> {
         Ok(Self { subject, stage })
     }
 
-    /// The same over a terrain, without the scene's slope.
+    /// Places the car on a terrain, without the scene's slope, in its initial gear or first.
     pub(super) fn over(
         subject: &'a LintedCar<'a>,
         terrain: &Terrain,

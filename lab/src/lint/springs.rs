@@ -12,24 +12,35 @@ use Severity::{Error, Note, Warning};
 const STRENGTH: &str = "Tuning Guide, PxVehicleSuspensionData: mSpringStrength";
 const WAYS: &str = "Tuning Guide, PxVehicleSuspensionData: mMaxCompression, mMaxDroop";
 
+/// Number of substeps per oscillation, 1 / (natural frequency × substep). Note below 5 and warning below 2; with the
+/// explicit solver warning below 5 and error below 1.
 const SAMPLES_PER_OSCILLATION: Rule = Rule::new("samples-per-oscillation", STRENGTH);
+/// Natural frequency, √(stiffness / sprung mass) / 2π. Note outside 0.7–2.5 Hz, warning outside 0.4–5.
 const NATURAL_FREQUENCY: Rule = Rule::new(
     "natural-frequency",
     "not in the guide: OptimumG, Tech Tip: Springs & Dampers, part 1",
 );
+/// Stiffness × droop of a pure spring against the weight that it carries. Warning if 10 % apart.
 const THEORETICAL_SPRING: Rule = Rule::new("theoretical-spring", STRENGTH);
+/// Mean of bump and rebound damping over the critical damping. Note outside 0.2–1.2, warning outside 0.15–2 or at 0.
 const DAMPING_RATIO: Rule = Rule::new(
     "damping-ratio",
     "Milliken & Milliken, Race Car Vehicle Dynamics (1995), chapter 16; Tuning Guide, PxVehicleSuspensionData: \
      mSpringDamperRate",
 );
+/// Compression and droop of a strut, `max_compression` and `max_droop`. Warning at 0.
 const TRAVEL: Rule = Rule::new("travel", WAYS);
+/// Stiffness × travel against the weight that the strut carries. Error below.
 const CARRIES_THE_CAR: Rule = Rule::new("carries-the-car", STRENGTH);
+/// Load at which a strut reaches its bump stop. Warning below 1.3 g.
 const BOTTOMS: Rule = Rule::new("bottoms", WAYS);
+/// Frequency of an unsprung mass between spring and tire. Note outside 8–20 Hz, warning outside 5–40.
 const WHEEL_HOP: Rule = Rule::new(
     "wheel-hop",
     "not in the guide: Gillespie, Fundamentals of Vehicle Dynamics, ch. 5",
 );
+/// Application point of the suspension's force. Warning off the strut between wheel and center of mass, with the
+/// explicit solver.
 const FORCE_POINT: Rule = Rule::new(
     "force-point",
     "Tuning Guide, PxVehicleWheelsSimData: setSuspForceAppPointOffset",

@@ -231,7 +231,7 @@ pub(super) fn extent(numbers: impl Iterator<Item = f32>) -> [f32; 2] {
     })
 }
 
-/// The same for a car of a wheelbase (`m`).
+/// Steering angle (`rad`) for 0.2 g of a car of a wheelbase (`m`), without understeer, at a speed (`m/s`).
 fn fifth_of_g(base: f32, speed: f32) -> f32 {
     0.2 * G * base / (speed * speed)
 }

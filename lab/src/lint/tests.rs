@@ -37,7 +37,7 @@ const AIR: &str = "[aerodynamics]\narea = 2.15                             # m2\
     side = 2.3                              # 1/rad\nlift_front = 0.13                       # positive lifts\n\
     lift_rear = 0.17\nroll = 0.5                              # 1/rad: the side force acts 0.6 m above the ground\n\
     yaw = 0.5                               # 1/rad: turns the nose away from the wind\n";
-/// The same spring that is free at full droop, with half of the droop that it needs for the weight.
+/// The front spring as one that is free at full droop, with half of the droop that it needs for the weight.
 const PURE: &str = "spring = \"pure\", stiffness = 27500.0, damping = 2600.0";
 const REAR_SPRING: &str = "stiffness = 26000.0, damping = 2300.0";
 const EXPLICIT: (&str, &str) = ("solver = \"rows\"", "solver = \"explicit\"");

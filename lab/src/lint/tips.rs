@@ -8,6 +8,10 @@ use crate::error::LabError;
 
 use Severity::{Note, Warning};
 
+/// A J-turn out of gear, as NHTSA drives it (80 km/h, less for small or slow vehicles; a step to 8 times the steering
+/// of 0.3 g), and half the track over the height of the center of mass, from where lateral forces act, against the peak
+/// friction of the tires. Warning if the vehicle tips over; note if the wheels of a side lift, or the ratio is below
+/// the friction. Above 4536 kg, as trucks tip: warning if it tips, or would, below 0.42 g (UN Regulation 111).
 const TIPS: Rule = Rule::new(
     "tips",
     "Gillespie, Fundamentals of Vehicle Dynamics (1992), chapter 9; the J-turn of NHTSA, 68 FR 59249 (2003)",
@@ -67,7 +71,7 @@ pub(super) fn look(
     Ok(())
 }
 
-/// What keeps a car from tipping.
+/// Static limits at which a car tips or slides.
 struct Stability {
     /// Half of its track over the height of its center of mass (–): the lateral acceleration (g) at which it tips, if stiff.
     limit: f32,
@@ -104,7 +108,7 @@ impl Stability {
     }
 }
 
-/// What a J-turn came to: a step of steering to 8 times the angle of 0.3 g, out of gear.
+/// Result of a J-turn: a step of steering to 8 times the angle of 0.3 g, out of gear.
 struct JTurn {
     /// The greatest lean (`rad`), either way.
     lean: f32,

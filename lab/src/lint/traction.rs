@@ -8,10 +8,13 @@ use proving_ground::stage::Scene;
 
 use Severity::{Note, Warning};
 
+/// Time for which a rim exceeds the car's speed by more than half, and by 1 m/s, within 4 s at full throttle from rest.
+/// Warning above 2 s, note above 1 s.
 const WHEEL_SPIN: Rule = Rule::new(
     "wheel-spin",
     "Troubleshooting: The Wheels Spin Too Much Under Acceleration",
 );
+/// Distance uphill within 4 s at full throttle from rest, on a slope of 45°. Warning above 0.5 m.
 const CLIMBS: Rule = Rule::new(
     "climbs",
     "Troubleshooting: The Vehicle Climbs Too Steep Slopes",

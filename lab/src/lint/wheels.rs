@@ -12,37 +12,52 @@ use super::subject::LintedCar;
 
 use Severity::{Error, Note, Warning};
 
+/// Moment of inertia of a wheel against a disk of its mass. Warning outside a half and twice, error outside 0.02–50
+/// times.
 const WHEEL_INERTIA: Rule = Rule::new("wheel-inertia", "Tuning Guide, PxVehicleWheelData: mMOI");
+/// `damping` of a wheel: the deceleration by it at 20 m/s. Note above 2 m/s², warning above 20 or at 0.
 const WHEEL_DAMPING: Rule = Rule::new(
     "wheel-damping",
     "Tuning Guide, PxVehicleWheelData: mDampingRate",
 );
+/// Highest point of the friction curve over slip. Warning outside 0.3–2.
 const FRICTION: Rule = Rule::new(
     "friction",
     "Tuning Guide, PxVehicleTireData: mFrictionVsSlipGraph",
 );
+/// Rise of the filtered tire load over that of the load. Warning above 1.05.
 const LOAD_FILTER: Rule = Rule::new(
     "load-filter",
     "Tuning Guide, PxVehicleTireLoadFilterData; Troubleshooting: The Vehicle Under-steers Then Over-steers",
 );
+/// Start of the wheel's ray, which lies in the body's box. Warning above or below it, note beside it.
 const RAY_START: Rule = Rule::new("ray-start", "Filtering: suspension raycasts");
+/// Height of the roll center, of axles with `links`. Warning above the center of mass, or a fifth of its height below
+/// the ground.
 const ROLL_CENTER: Rule = Rule::new(
     "roll-center",
     "not in the guide: Milliken & Milliken, Race Car Vehicle Dynamics, §17.2",
 );
+/// Height of the point where the tire's force acts, of wheels without `links`. Warning outside ground to center of
+/// mass.
 const TIRE_FORCE_POINT: Rule = Rule::new(
     "tire-force-point",
     "Tuning Guide, PxVehicleWheelsSimData: setTireForceAppPointOffset",
 );
+/// Radii of wheels, and speeds of the explicit solver. Error outside of any vehicle's.
 const LENGTH_SCALE: Rule = Rule::new(
     "length-scale",
     "SI Units; Troubleshooting: Jittery Vehicles",
 );
 
+/// `toe_deg` of wheels behind the center of mass, and of all. Note for toe-out behind, warning beyond 0.25°; warning
+/// beyond 2° anywhere.
 const TOE: Rule = Rule::new(
     "toe",
     "not in the guide: Reimpell, Stoll, Betzler, The Automotive Chassis (2001), section 3.6",
 );
+/// Coefficients of a Magic Formula, from a `.tir` file or not, against the rules of fits, at the loads that the wheel
+/// has in bends and within 5° of camber. Note if one is violated: published tires narrowly do.
 const TIRE_COEFFICIENTS: Rule = Rule::new("tire-coefficients", "Magic Formula: rules of fits");
 
 pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) {

@@ -1,4 +1,4 @@
-//! What a data sheet says of a car.
+//! Data sheet of a car.
 
 use core::f64::consts::TAU;
 use core::fmt;
@@ -355,7 +355,7 @@ impl CarSheet {
         })
     }
 
-    /// What contradicts itself or is no car, everything at once.
+    /// Every entry of the sheet that contradicts another one or is no car's, at once.
     #[must_use]
     pub fn faults(&self) -> Vec<Fault> {
         let mut faults = Vec::new();

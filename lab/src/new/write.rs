@@ -7,8 +7,8 @@ use super::sheet::{CarSheet, DrivenAxles, torque_of};
 
 const TEMPLATE: &str = include_str!("template.toml");
 
-/// What the sedan that ships has, to which other cars are scaled: mass (`kg`), rolling radius (`m`), share of the weight
-/// on the front axle (–).
+/// The sedan that ships, to which other cars are scaled: mass (`kg`), rolling radius (`m`), share of the weight on
+/// the front axle (–).
 const SEDAN: (f64, f64, f64) = (1500.0, 0.33, 0.55);
 const GRAVITY: f64 = 9.81;
 /// Of air (`kg/m³`).

@@ -34,7 +34,7 @@ const STYLE: &str = "<style>text{font:13px system-ui,-apple-system,'Segoe UI',Ro
 /// Curves in panels one below the other, over one axis.
 #[derive(Clone, Debug)]
 pub struct Picture {
-    /// What it shows, for those who do not see it.
+    /// Description of the picture, for those who do not see it.
     pub what: String,
     /// Name and unit of the horizontal axis.
     pub across: &'static str,

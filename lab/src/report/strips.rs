@@ -153,7 +153,7 @@ fn acceleration(drive: &Drive) -> Strip {
     }
 }
 
-/// What the air does to a car with aerodynamics.
+/// Strip of the air's forces on a car with aerodynamics.
 fn air(drive: &Drive) -> Option<Strip> {
     drive.samples.last()?.air?;
     let of =

@@ -11,7 +11,7 @@ use super::svg::escape;
 pub struct ReportTable {
     /// Column headings with units.
     pub head: Vec<String>,
-    /// As many cells as the head.
+    /// Rows with as many cells as the head.
     pub rows: Vec<Vec<String>>,
 }
 

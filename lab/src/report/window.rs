@@ -26,7 +26,7 @@ impl Window {
         (low.x <= high.x).then_some(Self { low, size })
     }
 
-    /// The same center, another extent (`m`).
+    /// A window with this center and another extent (`m`).
     #[must_use]
     pub fn resized(&self, size: DVec2) -> Self {
         Self {

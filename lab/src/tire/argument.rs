@@ -14,7 +14,7 @@ use super::old::OldLaw;
 use super::source::{Tire, fault, tire};
 use crate::error::{LabError, read_text};
 
-/// What an argument names.
+/// Tire, table or preset that an argument names.
 pub(super) enum TireArgument {
     /// A preset tire.
     Preset(Box<MagicFormulaFile>),
@@ -42,7 +42,7 @@ pub(super) fn split(argument: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// What an argument names. Tables are all of those of its file, or the one after the `#`.
+/// The tires that an argument names. Tables are all of those of its file, or the one after the `#`.
 ///
 /// # Errors
 /// If there is nothing of that name, or it has no tire of the name after the `#`.

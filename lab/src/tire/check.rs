@@ -32,7 +32,7 @@ pub(super) fn check(argument: &str, reading: Reading) -> Result<String, LabError
     Ok(all)
 }
 
-/// What a tire's file caps: beyond its ranges, inputs act as at their ends.
+/// Limits of a tire's file: beyond its ranges, inputs act as at their ends.
 pub(super) fn caps(coefficients: &Coefficients, version: Version) -> String {
     let c = &with_ranges(coefficients, version);
     let degrees = |angle: f64| angle.to_degrees();

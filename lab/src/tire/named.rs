@@ -29,7 +29,7 @@ pub(crate) struct NamedTire {
     /// Keys given by neither.
     defaulted: Vec<&'static str>,
     findings: Vec<BrokenRule>,
-    /// What inputs out of range act as.
+    /// Effect of inputs out of range.
     capped: Option<String>,
 }
 
@@ -120,8 +120,8 @@ fn findings_of(spec: &ModelSpec) -> Vec<BrokenRule> {
     law_of(spec).map_or_else(Vec::new, |p| validate(p.version, &p.coefficients))
 }
 
-/// Those of them that also hold within a range of loads (`N`) and of camber either way (`rad`): the others are about states that
-/// the tire does not come to.
+/// The findings about the coefficients of a tire's Magic Formula that hold within a range of loads (`N`) and of
+/// camber either way (`rad`): the others are about states that the tire does not come to.
 pub(crate) fn findings_within(
     spec: &ModelSpec,
     [least, most]: [f32; 2],

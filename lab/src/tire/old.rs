@@ -55,7 +55,7 @@ impl OldLaw {
         }
     }
 
-    /// As a tire of a vehicle file.
+    /// The tire as a table of a vehicle file.
     pub(super) fn table(&self) -> Table {
         let table = match self {
             Self::Pacejka89(params) => table_of(params),
@@ -90,7 +90,7 @@ impl OldLaw {
         }
     }
 
-    /// What is capped: curvatures above 1, at the load where they are greatest.
+    /// Findings on the law: curvatures above 1, at the load where they are greatest, are capped.
     pub(super) fn findings(&self) -> Vec<BrokenRule> {
         let greatest = self.shapes(0.0).map_or(0.0, |(_, load)| load.min(2e4));
         let names = [
@@ -115,7 +115,7 @@ impl OldLaw {
         found.collect()
     }
 
-    /// What the law does at a load.
+    /// Description of the law at a load.
     pub(super) fn describe(&self, name: &str) -> String {
         let mut text = format!("{name}: {}\n", self.format());
         let load = DESCRIBED_AT;
@@ -140,7 +140,7 @@ impl OldLaw {
         text
     }
 
-    /// What a load out of range acts as, for laws that have a range.
+    /// Effect of a load out of range, for laws that have a range.
     pub(super) fn capped(&self) -> Option<String> {
         let (_, greatest) = self.shapes(DESCRIBED_AT)?;
         Some(format!(

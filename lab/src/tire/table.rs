@@ -19,7 +19,7 @@ pub(super) struct Table {
     pub rows: Vec<Vec<Option<f64>>>,
 }
 
-/// What separates the cells of a table, by its header line.
+/// Separator of the cells of a table, by its header line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 enum Separator {
@@ -56,7 +56,7 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// Those of the tire laws.
+    /// Axes and units of the tire laws: ISO-W, SI.
     pub(super) const ISO_W: Self = Self {
         frame: TireFrame::IsoW,
         units: TableUnits::SI,

@@ -55,7 +55,7 @@ pub struct InputTrack {
 }
 
 impl InputTrack {
-    /// What the driver did in a drive.
+    /// Pedals, steering and lever of the driver in a drive.
     #[must_use]
     pub fn of(drive: &Drive) -> Self {
         let pairs = drive.samples.windows(2);

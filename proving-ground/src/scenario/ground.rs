@@ -25,7 +25,7 @@ pub struct Obstacle {
     pub center: DVec3,
     /// Half of the extents of the shape's box (`m`), > 0.
     pub half_extents: Vec3,
-    /// Whether wheels drive on it, and only wheels touch it; otherwise only the chassis does.
+    /// Whether wheels drive on the obstacle, and only wheels touch it; otherwise only the chassis does.
     pub drivable: bool,
 }
 
@@ -54,7 +54,7 @@ impl Obstacle {
         }
     }
 
-    /// Whether a wheel meets it differently from PhysX's, which are prisms.
+    /// Whether a wheel meets the obstacle differently from PhysX's wheels, which are prisms.
     #[must_use]
     pub const fn is_round(&self) -> bool {
         matches!(self.shape, ColliderShape::Capsule { .. })

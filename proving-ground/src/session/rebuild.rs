@@ -102,7 +102,7 @@ impl Session {
         Ok(())
     }
 
-    /// The same in a new world: everything moves on as it did. `car` replaces the driven one.
+    /// Opens another world, in which everything moves on as it did. `car` replaces the driven one.
     fn go_on(&mut self, kind: WorldKind, car: Option<Car>) -> Result<(), ProvingError> {
         let (mut world, bodies) = open(kind, &self.course, self.dt(), Some(&self.moved()?))?;
         let old = &self.driven.car;

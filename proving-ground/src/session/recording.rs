@@ -49,7 +49,7 @@ impl SessionStart {
 pub enum Change {
     /// Another engine, by name: everything goes on as it moves.
     World(String),
-    /// The same vehicle with other numbers, as the text of its file: it goes on as it moves.
+    /// Other numbers of the driven vehicle, as the text of its file: it goes on as it moves.
     Tune(String),
     /// Another vehicle, as the text of its file: it stands where the last one was.
     Vehicle(String),
@@ -63,7 +63,7 @@ pub enum Change {
     Restart,
 }
 
-/// What happened before a step.
+/// An event before a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SessionEvent {
@@ -79,7 +79,7 @@ pub enum SessionEvent {
 pub struct SessionEntry {
     /// Steps before it.
     pub at: u64,
-    /// What happened.
+    /// The event of the entry.
     pub event: SessionEvent,
 }
 
@@ -95,7 +95,7 @@ pub struct Recording {
     pub steps: u64,
     /// The digest of the motion, [`Session::hash`](super::Session::hash).
     pub hash: String,
-    /// What happened, in order.
+    /// Events of the session, in order.
     pub entries: Vec<SessionEntry>,
 }
 

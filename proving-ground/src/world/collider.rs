@@ -100,7 +100,7 @@ pub struct ColliderSpec {
     pub material: MaterialId,
     /// The layers it is in, one bit each.
     pub layers: u32,
-    /// Whether it is a sensor, which nothing touches and rays never find.
+    /// Whether the collider is a sensor, which nothing touches and rays never find.
     pub sensor: bool,
     /// The body that carries it, without added mass; `None` if fixed.
     pub body: Option<BodyId>,

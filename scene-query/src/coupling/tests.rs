@@ -8,7 +8,7 @@ use crate::{
 };
 
 const DT: f32 = 1.0 / 60.0;
-/// As heavy as the ground, practically.
+/// A mass (`kg`) that counts as the ground's.
 const HEAVY: f32 = 1e9;
 /// Inertia of the towed body (`kg·m²`).
 const INERTIA: f32 = 200.0;

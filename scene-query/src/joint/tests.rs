@@ -7,7 +7,7 @@ use crate::{BodyDesc, Plane, Standalone};
 
 const G: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 const DT: f32 = 1.0 / 60.0;
-/// As heavy as the ground, practically.
+/// A mass (`kg`) that counts as the ground's.
 const HEAVY: f32 = 1e12;
 
 fn world() -> Standalone {

@@ -354,7 +354,7 @@ fn a_ghost_differs_by_what_is_asked() {
     assert!(room.fault.unwrap().contains("rubber"));
 }
 
-/// The same change for both: no distance.
+/// A ghost that gets every change of the car keeps no distance from it.
 #[test]
 fn a_ghost_that_does_not_differ_stays_inside_the_car() {
     let mut room = driving();

@@ -93,7 +93,7 @@ impl MeshData {
     }
 }
 
-/// As the graphics library wants them.
+/// Vectors as those of `three_d`.
 pub(super) fn vectors(vectors: &[Vec4]) -> Vec<three_d::Vec4> {
     vectors
         .iter()
@@ -101,12 +101,12 @@ pub(super) fn vectors(vectors: &[Vec4]) -> Vec<three_d::Vec4> {
         .collect()
 }
 
-/// The same of one.
+/// A vector as one of `three_d`.
 pub(super) fn vector(v: Vec3) -> three_d::Vec3 {
     three_d::vec3(v.x, v.y, v.z)
 }
 
-/// The same of a matrix.
+/// A matrix as one of `three_d`.
 pub(super) fn matrix(m: Mat4) -> three_d::Mat4 {
     m.to_cols_array_2d().into()
 }

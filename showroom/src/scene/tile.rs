@@ -43,7 +43,7 @@ pub(super) fn parts(fixed: &[ColliderSpec]) -> Option<Tile> {
 }
 
 impl Tile {
-    /// The same with fewer triangles, level by level, each from the one before.
+    /// Tiles with fewer triangles, level by level, each made from the one before; with the distance from which each is drawn.
     pub(super) fn coarser(&self, levels: &[(f32, f64)]) -> impl Iterator<Item = (f32, Self)> {
         let mut last = self.clone();
         levels.iter().filter_map(move |(from, cell)| {
@@ -54,7 +54,7 @@ impl Tile {
         })
     }
 
-    /// The same with skirts below its edges between tiles.
+    /// This tile with skirts below its edges between tiles.
     pub(super) fn skirted(&self) -> Self {
         let mut tile = self.clone();
         for corners in self.corners.chunks_exact(3) {
@@ -77,8 +77,7 @@ impl Tile {
         self.corners.extend([b, a, below, b, below, below + 1]);
     }
 
-    /// The same with corners further apart: of those in a cell of this size (`m`), the nearest to its corner stands for
-    /// all.
+    /// This tile with corners further apart: of those in a cell of this size (`m`), the nearest to its corner stands for all.
     fn coarse(&self, size: f64) -> Self {
         let cell = |point: Vec3| (point.as_dvec3().truncate() / size).round();
         let off = |n: u32| {

@@ -51,7 +51,7 @@ impl Drive {
         Self::of(&text(axis), speed, rate)
     }
 
-    /// The same of the car of this file.
+    /// The car of this file on a plane at a speed (`m/s`), in steps of this rate (`Hz`).
     fn of(file: &str, speed: f32, rate: f32) -> Self {
         let car = Car::parse(file, "sedan.toml").unwrap();
         let mut world = Standalone::new(Plane::level(Axis::Z, 0.0).unwrap());

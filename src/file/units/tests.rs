@@ -1,6 +1,6 @@
 use super::*;
 use crate::file::path::find;
-use crate::file::read::StandIns;
+use crate::file::read::Placeholder;
 use crate::file::tests::keys;
 use crate::file::{Car, FileError};
 use crate::presets;
@@ -168,7 +168,7 @@ fn every_number_of_a_vehicle_file_has_a_dimension_or_is_known_to_have_none() {
     }
 }
 
-/// The same files with their numbers counted in other units, which derive others or name them all.
+/// A file whose numbers are counted in other units, which derive others or name them all, gives the same vehicle.
 #[rstest]
 #[case::derived(
     [1000.0, 1e3, 1e-3, 1000.0, 1.0, 1e-9, 1.0, 1.0],
@@ -229,7 +229,7 @@ fn a_number_by_hand(#[case] path: &str, #[case] written: f64, #[case] si: f64) {
             .unwrap_or_else(|| found.as_integer().unwrap() as f64)
     };
     assert_eq!(number(&file), written);
-    let mut findings = FileFindings::new(StandIns::Small);
+    let mut findings = FileFindings::new(Placeholder::Small);
     bring_to_si(&mut file, &mut findings);
     assert!(findings.count() == 0 && !file.contains_key("units"));
     assert!(

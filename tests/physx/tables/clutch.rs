@@ -251,7 +251,7 @@ pub(crate) fn solver(row: &Row<'_>) -> Option<Outputs> {
     outcome(rig.solve(row.number("dt")))
 }
 
-/// The same for as many wheels as the row says.
+/// Cars of as many wheels as the row says.
 pub(crate) fn many_wheels(row: &Row<'_>) -> Option<Outputs> {
     row.ignore("n");
     solver(row)

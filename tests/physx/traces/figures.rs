@@ -23,7 +23,7 @@ pub(super) type Own = Vec<(&'static str, Vec<f64>)>;
 struct Worst {
     /// Number of compared updates.
     updates: usize,
-    /// As a share of what rounding explains.
+    /// The error as a share of what rounding explains.
     error: f64,
     frame: usize,
 }
@@ -40,7 +40,7 @@ pub(super) struct Figures {
 /// One of our updates, to be compared.
 pub(super) struct Update<'a> {
     pub(super) ours: &'a Updated,
-    /// The same from differently rounded inputs.
+    /// This update from differently rounded inputs.
     pub(super) rounded: &'a [Updated],
     /// Further rounds of these.
     pub(super) more: &'a dyn Fn(u32) -> Result<Vec<Updated>, String>,
@@ -70,7 +70,7 @@ impl Update<'_> {
         theirs
     }
 
-    /// The same values of one of our vehicles.
+    /// The compared values of one of our vehicles.
     fn ours(&self, updated: &Updated) -> Columns {
         let mut columns = updated.columns();
         let own = (self.own)(updated).into_iter();

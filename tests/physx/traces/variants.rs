@@ -47,7 +47,8 @@ pub(super) struct RoundedKinds {
 }
 
 impl RoundedKinds {
-    /// Those of a header, without such as break a rule, which a parameter at its limit may do.
+    /// Vehicles of a header by differently rounded parameters, without such as break a rule, which a parameter at its
+    /// limit may do.
     ///
     /// # Errors
     /// If there is no other.

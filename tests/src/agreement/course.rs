@@ -100,7 +100,7 @@ fn waves() -> Result<HeightField, GroundError> {
     })
 }
 
-/// What is compared between two worlds.
+/// Quantity that is compared between two worlds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judged {
     /// Path and speed.
@@ -120,7 +120,7 @@ pub struct Course {
     pub speed: f32,
     /// The command at a time (`s`).
     pub command: fn(f32) -> CarCommand,
-    /// What is compared.
+    /// Quantity that is compared on this course.
     pub judged: Judged,
     /// The ability it needs, if any.
     pub need: Option<Need>,

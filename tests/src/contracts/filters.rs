@@ -1,4 +1,4 @@
-//! What a ray may hit: `QueryFilter`.
+//! Filters of rays: `QueryFilter`.
 
 use glam::{DVec3, Vec3};
 use jounce::core::{BodyId, GroundRay, QueryFilter};

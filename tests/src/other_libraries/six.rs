@@ -172,8 +172,7 @@ const CROSSED: Trap = Trap {
     hanging: [1, 4],
 };
 
-/// Those for trucks, whose engines start from standstill with half their torque: enough for 20° in
-/// first gear.
+/// A trap for trucks, whose engines start from standstill with half their torque: enough for 20° in first gear.
 const LESS_STEEP: Trap = Trap {
     degrees: 17.5,
     ..CROSSED

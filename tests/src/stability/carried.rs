@@ -299,7 +299,7 @@ impl CarriedCar {
         })
     }
 
-    /// What the lorry's driver does.
+    /// Command of the lorry's driver at a time (`s`).
     fn command(time: f32) -> CarCommand {
         let bends = (time - Self::LAUNCH) / Self::BENDS;
         match bends {

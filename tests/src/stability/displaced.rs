@@ -8,7 +8,7 @@ use super::finding::CarFinding;
 use super::stage::{FLAT_OUT, FREE, Scene, Setup, Stage, steps};
 use super::standing::{BRAKED, drift, settling};
 
-/// What happens to the pose of a car between two steps.
+/// A change of the pose of a car between two steps.
 #[derive(Clone, Copy, Debug)]
 enum Deed {
     /// It is moved to the side by 2 mm, to and fro.

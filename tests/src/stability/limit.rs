@@ -140,7 +140,7 @@ fn slalom(setup: &Setup<'_>, steer: f32, seconds: f32) -> ScriptedDrive {
     }
 }
 
-/// What a car did in a slalom of two periods.
+/// Result of a slalom of two periods.
 struct Slalom {
     /// The highest lateral acceleration (`m/s²`).
     acceleration: f32,

@@ -16,7 +16,7 @@ pub(super) const SHARE: f32 = 0.95;
 const WATCH: f32 = 10.0;
 /// Loads over the car's own weight: put on, lifted off. What is left of it keeps every spring within its travel.
 const LOADS: [f32; 8] = [0.1, 0.5, 1.0, 2.0, 3.0, -0.3, -0.45, -0.55];
-/// The same, lifted off by a hoist until springs are at their ends.
+/// Loads over the car's own weight that a hoist lifts off until springs are at their ends.
 const HOISTS: [f32; 2] = [-0.75, -0.9];
 /// Until a hoist, or a push to the side, pulls in full (`s`).
 const GROWTH: f32 = 2.0;

@@ -1,4 +1,4 @@
-//! What other bodies do to a car: a box or another car rides on its roof, something hits it.
+//! Cars under other bodies: a box or another car rides on the roof, something hits the car.
 
 use glam::Vec3;
 use jounce::core::{Air, BodyState, CarCommand, Command, Environment, Vehicle, step};
@@ -44,7 +44,7 @@ pub(super) fn roof_load(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     })
 }
 
-/// The same of a box with this load over the car's weight (–).
+/// Drift (`mm`) of the car's foot under a box with this load over the car's weight (–).
 fn drift_under_box(
     setup: &Setup<'_>,
     scene: &Scene,
@@ -267,7 +267,7 @@ fn momentum(stage: &Stage) -> Result<Vec3, ProvingError> {
     Ok(velocity * body.mass + Vec3::X * spins.sum::<f32>())
 }
 
-/// What rolling resistance takes from a car that was hit (`N·s`).
+/// Impulse by which rolling resistance slows a car that was hit (`N·s`).
 struct Resisted {
     in_all: f32,
     /// In one step: laws are evaluated at the speeds that a substep begins with.

@@ -69,7 +69,7 @@ pub(super) fn stopped(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     CarFinding::at_rates(changes)
 }
 
-/// The same for a car placed at 0.1 m/s with standing wheels, for 5 s.
+/// Sign changes of the spins of a car placed at 0.1 m/s with standing wheels, within 5 s.
 pub(super) fn put_down(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     let scene = Scene {
         speed: 0.1,

@@ -18,7 +18,7 @@ pub(super) const ALL_BRAKES: CarCommand = CarCommand {
 /// Time constants after which a placed car stands (–): a thousandth is left of how far it was from there, some 30 mm.
 const TIME_CONSTANTS: f32 = 7.0;
 
-/// What stands on a car and moves with it.
+/// A load that stands on a car and moves with it.
 pub(super) struct RoofLoad {
     /// Mass (`kg`).
     pub(super) mass: f32,
@@ -35,8 +35,8 @@ pub(super) fn settling(setup: &Setup<'_>) -> f32 {
     settling_under(setup, &nothing)
 }
 
-/// The same with a `load` on it, by the slowest motion. Dampers c let a mass m that heaves settle at the rate Σc/2m, and a car
-/// that rolls or pitches about the ground at Σc·d²/2I.
+/// Time in which a placed car with a `load` on it comes to rest (`s`), by the slowest motion. Dampers c let a mass m
+/// that heaves settle at the rate Σc/2m, and a car that rolls or pitches about the ground at Σc·d²/2I.
 pub(super) fn settling_under(setup: &Setup<'_>, load: &RoofLoad) -> f32 {
     let model = setup.car.model();
     let VehicleParams {

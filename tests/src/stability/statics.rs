@@ -10,7 +10,7 @@ use proving_ground::ProvingError;
 
 /// The steepest slope that cars are parked on (`°`).
 const STEEPEST: u8 = 20;
-/// What wheels must hold over what the slope takes (–): springs let a nose sink, and the load moves with it.
+/// Share of the slope's force that wheels must hold (–): springs let a nose sink, and the load moves with it.
 const TO_SPARE: f32 = 1.05;
 
 /// The slope that a car is asked to stand on with wheels that each hold up to this force (`N`): of 20°, nose down, if sliding

@@ -1,4 +1,4 @@
-//! What is outside its bounds, and why.
+//! Figures outside their bounds, and their causes.
 
 use super::Reckoning;
 use super::multi_body::{LATERAL, OVERSHOOT, RISE, ROLL, TIPPED_OVER, WAY};
@@ -18,7 +18,7 @@ pub struct Deviation {
 }
 
 impl Deviation {
-    /// Whether it lists a figure.
+    /// Whether the deviation lists a figure.
     #[must_use]
     pub fn lists(&self, found: &Reckoning) -> bool {
         let same = self.subject == found.subject && self.figure == found.figure;
@@ -207,7 +207,7 @@ pub const DEVIATIONS: [Deviation; 23] = [
     deviation("formula-e", ZERO_TO_100, &["published"], SHORT),
 ];
 
-/// What is outside its bound and not known to be.
+/// Figures outside their bounds that no deviation lists.
 #[must_use]
 pub fn unlisted(found: &[Reckoning]) -> Vec<String> {
     let known = |it: &&Reckoning| !DEVIATIONS.iter().any(|deviation| deviation.lists(it));
@@ -230,7 +230,7 @@ pub fn unlisted(found: &[Reckoning]) -> Vec<String> {
     out.filter(known).map(message).collect()
 }
 
-/// What is known to be outside and is not.
+/// Deviations whose figures are within their bounds.
 #[must_use]
 pub fn outdated(found: &[Reckoning]) -> Vec<String> {
     let outside = |deviation: &Deviation, at: &str| {

@@ -58,7 +58,7 @@ impl Hands<'_> {
     }
 }
 
-/// What our car does in a recorded drive.
+/// Drives our car as a recorded drive.
 pub(super) fn drive(car: &Car, take: &Take) -> Result<DrivenCourse, ProvingError> {
     let scene = Scene {
         speed: (take.speed_kmh / 3.6) as f32,

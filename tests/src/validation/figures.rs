@@ -1,6 +1,6 @@
 //! Figures of a trace: the same for ours and theirs.
 
-/// What a drive was like at one time.
+/// A point of a drive at one time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct CoursePoint {
     /// Speed along the car (`m/s`).

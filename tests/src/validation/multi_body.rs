@@ -42,7 +42,7 @@ const STEERED: [DriveFigure; 4] = [
     }),
 ];
 
-/// Those of a model that does not roll.
+/// Figures of steered drives of a model that does not roll.
 const TURNED: [DriveFigure; 3] = [STEERED[0], STEERED[2], STEERED[3]];
 
 const BRAKED: [DriveFigure; 1] = [(WAY, Apart::Percent, 1.0, |take, course| {

@@ -71,7 +71,7 @@ impl QuasiSteadyFigures {
     }
 }
 
-/// What a car does beside the published figures in its file.
+/// Figures of a car beside the published ones in its file.
 ///
 /// # Errors
 /// If it cannot be driven.
@@ -86,7 +86,7 @@ pub fn published(car: &Car) -> Result<Vec<Reckoning>, ProvingError> {
     Ok(found.collect())
 }
 
-/// What a car does beside a quasi-steady model of it.
+/// Figures of a car beside a quasi-steady model of it.
 ///
 /// # Errors
 /// If it cannot be driven.

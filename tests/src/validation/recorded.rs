@@ -23,7 +23,7 @@ pub enum BadRecord {
     Unknown {
         /// Of what.
         what: &'static str,
-        /// What is there.
+        /// The value in the record.
         found: String,
     },
 }
@@ -49,7 +49,7 @@ pub(super) struct Take {
     pub(super) start: f64,
     /// Times at which that angle changes its sign (`s`).
     pub(super) turns: Vec<f64>,
-    /// What the brakes' torques would decelerate the car by from `brake_start` (`s`) on, without the wheels' inertia (`m/s²`).
+    /// Deceleration by the brakes' torques from `brake_start` (`s`) on, without the wheels' inertia (`m/s²`).
     pub(super) braking: f64,
     pub(super) brake_start: f64,
     /// Whether the model reached the end, neither spun nor on its side.

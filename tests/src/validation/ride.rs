@@ -137,7 +137,7 @@ const HOP: f32 = 11.5;
 /// Damping of the tire over what would be critical for the unsprung mass on it (–).
 const TIRE_DAMPING: f32 = 0.03;
 
-/// The same car with wheels that hop on their tires.
+/// This car with wheels that hop on their tires.
 fn hopping(car: &Car) -> Result<Car, ProvingError> {
     let mut params = car.spec().params.clone();
     for wheel in &mut params.wheels {

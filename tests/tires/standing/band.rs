@@ -19,7 +19,7 @@ pub(super) struct Band {
     pub(super) put: f64,
     /// The maximum at which a sliding car comes to rest; NaN if it did not.
     pub(super) rests: f64,
-    /// The same by the law: force of a sliding tire over its peak.
+    /// The maximum at which a sliding car comes to rest by the law: force of a sliding tire over its peak.
     pub(super) law: f64,
 }
 

@@ -28,7 +28,7 @@ impl Bench {
         Self::changed(tire, solver, |_| ())
     }
 
-    /// The same with direct torque on all wheels, by the throttle.
+    /// The car on a solver, with direct torque on all wheels, by the throttle.
     pub(crate) fn driven(tire: &Tire, solver: &str) -> Result<Self, String> {
         Self::changed(tire, solver, |file| {
             let torques = vec![Value::Float(TORQUE); 4];

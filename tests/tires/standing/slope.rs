@@ -108,7 +108,7 @@ impl<'a> Slope<'a> {
         self.share_of(|braked| braked.peak())
     }
 
-    /// The same over the force of tires that slide at `speed` (`m/s`).
+    /// Force needed to stand over the force of tires that slide at `speed` (`m/s`) under their current loads (–).
     pub(super) fn share_of_sliding(&self, speed: f32) -> f64 {
         self.share_of(|braked| braked.sliding(speed))
     }

@@ -93,7 +93,7 @@ macro_rules! coefficients {
                 Self { $($($key: next(),)*)* }
             }
 
-            /// The same coefficients in another number type.
+            /// These coefficients in another number type.
             pub fn map<U>(&self, mut f: impl FnMut(&T) -> U) -> Coefficients<U> {
                 Coefficients { $($($key: f(&self.$key),)*)* }
             }
@@ -176,20 +176,19 @@ const UNUSED: [&str; 35] = [
 ];
 
 impl Key {
-    /// Whether a formula of any version uses it. The others are kept, written and converted, and
-    /// may hold placeholders.
+    /// Whether a formula of any version uses the key. Others are kept, written and converted, and may hold placeholders.
     #[must_use]
     pub fn is_used(&self) -> bool {
         !UNUSED.contains(&self.name)
     }
 
-    /// Whether it is one of combined slip, which begin with `R`.
+    /// Whether the key is one of combined slip, which begin with `R`.
     #[must_use]
     pub fn is_weight(&self) -> bool {
         self.name.starts_with('R') && self.section.ends_with("COEFFICIENTS")
     }
 
-    /// Whether it is a key of a version's files.
+    /// Whether the key is one of a version's files.
     #[must_use]
     pub fn belongs_to(&self, version: Version) -> bool {
         version == Version::Motorcycle || !OF_MOTORCYCLES.contains(&self.name)

@@ -118,7 +118,7 @@ impl<T: Real> MagicFormula<T> {
         }
     }
 
-    /// As [`MagicFormula::planar`], if no limit acts.
+    /// Forces and moments in the contact plane, by the rules of [`MagicFormula::planar`], if no limit acts.
     ///
     /// # Errors
     /// If a limit acts and the settings say [`OutOfRange::Error`]; in lanes, if one acts in any.

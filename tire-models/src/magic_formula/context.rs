@@ -47,8 +47,8 @@ impl<T: Real> MagicFormula<T> {
         context
     }
 
-    /// As [`MagicFormula::at_load`] before [`MagicFormula::complete`], which works in place: a context is long, and a caller that
-    /// does both itself does not copy it.
+    /// Begins what [`MagicFormula::at_load`] computes; [`MagicFormula::complete`] ends it in place: a context is
+    /// long, and a caller that does both itself does not copy it.
     pub(crate) fn at_load_without_levels(&self, load: &Load<T>) -> LoadContext<T> {
         let (basics, scale, clamped) = self.basics(load);
         LoadContext {

@@ -59,7 +59,7 @@ impl<T: Real> LateralAtLoad<T> {
         Self::new(tire, b, gamma, [leaning, upright])
     }
 
-    /// The same tire upright.
+    /// The lateral shape of an upright tire.
     pub(super) fn upright(&self, tire: &MagicFormula<T>, b: &Basics<T>) -> Self {
         if tire.version == Version::Motorcycle {
             return motorcycle::at(tire, b, T::zero());

@@ -16,7 +16,7 @@ pub enum OutOfRange {
     /// Below `FZMIN` and above `FZMAX`, forces and moments are those at the end of the range,
     /// scaled with the load.
     ScaleWithLoad,
-    /// As [`OutOfRange::Clamp`], and [`MagicFormula::try_planar`] returns an error if a limit acts.
+    /// Loads are clamped as by [`OutOfRange::Clamp`], and [`MagicFormula::try_planar`] returns an error if a limit acts.
     Error,
 }
 
@@ -44,7 +44,7 @@ impl<M: Mask> Clamped<M> {
 }
 
 impl Clamped<bool> {
-    /// As bits: 1 pressure, 2 load, 4 inclination, 8 slip ratio, 16 slip angle.
+    /// The limits that acted as bits: 1 pressure, 2 load, 4 inclination, 8 slip ratio, 16 slip angle.
     #[must_use]
     pub fn bits(self) -> u8 {
         let flags = [

@@ -16,8 +16,8 @@ pub enum Variant {
     /// \[B\] as printed: digressive friction (`Aμ` = 10), magnitudes of camber in the trail, Mx of
     /// 4.E69, My of 4.E70, equivalent slips of 4.E77 and 4.E78, no `LFZO` in the trail.
     Book,
-    /// As [`Variant::MfTire`], with MFeval's turn slip: the part of camber with the other sign, and in the
-    /// turning moment the product of `QDZ8` and `QDZ9`.
+    /// [`Variant::MfTire`] with MFeval's turn slip: the part of camber with the other sign, and in the turning moment
+    /// the product of `QDZ8` and `QDZ9`.
     MfevalCompat,
 }
 
@@ -56,7 +56,7 @@ pub struct Settings {
     /// Slips and shifts fade out below `VXLOW` (MFT). This removes the singularity but holds
     /// nothing at rest: not for a vehicle whose solver defines slip down to a standstill.
     pub low_speed: bool,
-    /// Whether path curvature acts.
+    /// Whether the curvature of the path acts: turn slip.
     pub turn_slip: bool,
     /// Whether a range that forbids driving, braking, or slip to one side is obeyed like any other.
     /// Without, it counts as the default one: such a tire could not move a car.

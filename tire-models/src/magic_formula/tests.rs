@@ -39,7 +39,7 @@ fn outputs<T: Real>(tire: &MagicFormula<T>, load: &Load<T>, slip: &Slip<T>) -> [
     ]
 }
 
-/// Those of [`outputs`] that are zero without load.
+/// The [`outputs`] that are zero without load.
 const FORCES: core::ops::Range<usize> = 0..5;
 
 /// A tire in whose formulas no term is absent: the template with every plain coefficient slightly

@@ -42,7 +42,7 @@ impl Version {
         }
     }
 
-    /// Whether pressure acts.
+    /// Whether the version's forces depend on pressure.
     #[must_use]
     pub const fn has_pressure(self) -> bool {
         matches!(self, Self::V61 | Self::V62)

@@ -159,7 +159,7 @@ impl<T: Real> FormulaInput<T> {
         }
     }
 
-    /// The same at the opposite slip.
+    /// The motion of the tire at the opposite slip.
     #[inline]
     fn opposite(&self) -> Self {
         let Slip {
@@ -313,7 +313,7 @@ impl From<Properties<W4>> for TireProperties<W4> {
 }
 
 impl SixForces<W4> {
-    /// As solvers expect them, 0 in lanes outside `mask`.
+    /// Forces and moments as solvers expect them, 0 in lanes outside `mask`.
     fn within(self, mask: Mask4) -> TireForces<W4> {
         let [
             longitudinal,

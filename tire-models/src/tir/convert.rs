@@ -1,4 +1,4 @@
-//! The same tire in another file: in other units, or for the other side.
+//! Conversion of a tire file: to other units, or for the other side of the vehicle.
 
 use super::document::{TirDocument, same};
 use super::error::TirError;
@@ -7,10 +7,9 @@ use super::writer::place_of;
 use crate::magic_formula::{Variant, mirror};
 
 impl MagicFormulaFile {
-    /// The same tire in other units: pairs of a quantity of `[UNITS]` and the name of a unit. That
-    /// section and all values with a dimension change; coefficients of the formulas are SI in every
-    /// file. Comments, unknown keys and tables stay unchanged; check those with a dimension
-    /// ([`MagicFormulaFile::left_in_old_units`]) separately.
+    /// This tire in other units: pairs of a quantity of `[UNITS]` and the name of a unit. That section and all values
+    /// with a dimension change; coefficients of the formulas are SI in every file. Comments, unknown keys and tables
+    /// stay unchanged; check those with a dimension ([`MagicFormulaFile::left_in_old_units`]) separately.
     ///
     /// ```
     /// use tire_models::tir::{MagicFormulaFile, Reading};

@@ -13,12 +13,12 @@ pub struct TirError {
     pub line: Option<u32>,
     /// The key.
     pub key: Option<String>,
-    /// What is wrong.
+    /// The fault.
     #[source]
     pub fault: TirFault,
 }
 
-/// What can be wrong with a `.tir` file, or with what is to be written into one.
+/// Faults of a `.tir` file, or of numbers to be written into one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TirFault {
@@ -88,7 +88,7 @@ impl From<TirFault> for TirError {
 }
 
 impl TirError {
-    /// The same fault, with this file's name.
+    /// This fault, with the name of the file that it is in.
     #[must_use]
     pub fn in_file(self, file: impl fmt::Display) -> Self {
         let file = Some(file.to_string());

@@ -56,7 +56,7 @@ pub struct MagicFormulaFile {
     pub version: Version,
     /// The file's units.
     pub units: Units,
-    /// What the file asks a solver to compute, if given.
+    /// Mode in which the file asks a solver to compute, if given.
     pub use_mode: Option<UseMode>,
     /// The side it was measured on, if given.
     pub side: Option<Side>,
@@ -419,7 +419,7 @@ fn whole(key: &str, text: Located<'_>) -> Result<Option<i32>, TirError> {
     }
 }
 
-/// What is implausible about a value in SI units.
+/// Remark on an implausible value in SI units.
 fn implausible(key: &Key, value: f64) -> Option<Remark> {
     let (low, high, remark) = match key.name {
         "LONGVL" => (0.1, 200.0, Remark::ImplausibleSpeed),

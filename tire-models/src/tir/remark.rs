@@ -11,7 +11,7 @@ pub struct Warning {
     pub line: Option<u32>,
     /// The key, or the beginning of a line without one; may be empty.
     pub key: String,
-    /// What was noticed.
+    /// The remark.
     pub remark: Remark,
 }
 

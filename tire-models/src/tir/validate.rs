@@ -10,7 +10,7 @@ use crate::real::Real;
 pub struct BrokenRule {
     /// The keys involved.
     pub keys: &'static str,
-    /// What is wrong, in words, with the offending value.
+    /// The fault in words, with the offending value.
     pub text: String,
 }
 
@@ -309,7 +309,7 @@ fn of_motorcycles<T: Real>() -> [BoundedQuantity<T>; 2] {
     ]
 }
 
-/// What holds for every version.
+/// Quantities that are bounded in every version.
 fn common<T: Real>() -> [BoundedQuantity<T>; 8] {
     [
         BoundedQuantity {

@@ -48,7 +48,7 @@ pub fn document_of(version: Version, coefficients: &Coefficients) -> Result<TirD
     document_with(version, coefficients, |_| true)
 }
 
-/// As [`document_of`], with only some of the coefficients.
+/// A new file in SI units with some coefficients of a version, those `wanted`, section by section.
 pub(crate) fn document_with(
     version: Version,
     coefficients: &Coefficients,

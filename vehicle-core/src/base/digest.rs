@@ -47,7 +47,7 @@ impl Digest {
         if folded == 0 { 1 } else { folded }
     }
 
-    /// As [`Digest::long`], in one of 2¹⁶ cases.
+    /// The digest in 16 bits, never 0. Other numbers give the same one in one of 2¹⁶ cases.
     pub(crate) const fn short(self) -> u16 {
         let folded = (self.0 >> 48) as u16;
         if folded == 0 { 1 } else { folded }

@@ -35,7 +35,7 @@ impl W4 {
     /// All lanes 1.
     pub const ONE: Self = Self(Vec4::ONE);
 
-    /// The same value in every lane.
+    /// Four lanes of one value.
     #[inline]
     #[must_use]
     pub const fn splat(x: f32) -> Self {
@@ -94,7 +94,7 @@ impl W4 {
         Self::from_array([math::sqrt(a), math::sqrt(b), math::sqrt(c), math::sqrt(d)])
     }
 
-    /// The same numbers but for one lane.
+    /// These lanes with another value in one of them.
     ///
     /// # Panics
     /// If `lane >= 4`.

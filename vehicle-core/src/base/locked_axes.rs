@@ -22,7 +22,7 @@ impl LockedAxes {
         rotation: BVec3::FALSE,
     };
 
-    /// Whether an axis is locked.
+    /// Whether any axis is locked.
     #[inline]
     #[must_use]
     pub fn any(&self) -> bool {
@@ -90,7 +90,7 @@ impl LockedAxes {
         }
     }
 
-    /// What a velocity (world axes) is multiplied by to lose its parts along and about locked axes: 1 or 0.
+    /// Factors, 1 or 0, by which a velocity (world axes) loses its parts along and about locked axes.
     #[inline]
     #[must_use]
     pub(crate) fn freedom(&self) -> Velocity {

@@ -118,7 +118,7 @@ pub fn rotated(matrix: &Mat3, v: Vec3) -> Vec3 {
     rotated_lanes(matrix, v.extend(0.0)).truncate()
 }
 
-/// The same of vectors with a fourth lane, which counts for nothing.
+/// The matrix times `v`, whose `w` component is padding.
 #[inline]
 #[must_use]
 pub(crate) fn rotated_lanes(matrix: &Mat3, v: Vec4) -> Vec4 {
@@ -146,7 +146,7 @@ pub fn product(a: &Mat3, b: &Mat3) -> Mat3 {
     )
 }
 
-/// As much of each vector as `v` says.
+/// The sum of three vectors, each times its component of `v`.
 #[inline]
 fn sum_of([a, b, c]: [Vec4; 3], v: Vec4) -> Vec4 {
     a * v.x + b * v.y + c * v.z
@@ -179,7 +179,8 @@ pub fn unit(q: Quat) -> Quat {
     }
 }
 
-/// The same, for what waits for it: of a length that is almost 1, the inverse is a series, shorter than a root and a division.
+/// The quaternion scaled to unit length, for quaternions of a length that is almost 1: the inverse is a series,
+/// shorter than a root and a division.
 ///
 /// ```text
 /// 1/√(1 + e) = 1 − e/2 + 3e²/8 − …
@@ -256,7 +257,8 @@ pub fn turn_first_order(q: Quat, w: Vec3, dt: f32) -> Quat {
     unit(turned_longer(q, w, dt))
 }
 
-/// The same [`renormalized`], where PhysX's bits are not asked for.
+/// Rotates `q` by the angular velocity `w` (`rad/s`) for `dt` (`s`), to first order, and [renormalizes](renormalized)
+/// it: for callers that do not need PhysX's bits.
 #[inline]
 #[must_use]
 pub fn turn_a_little(q: Quat, w: Vec3, dt: f32) -> Quat {

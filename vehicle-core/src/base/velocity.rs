@@ -34,7 +34,7 @@ impl Velocity {
         }
     }
 
-    /// The same in lanes, each read as it lies in memory.
+    /// This velocity in lanes, each read as it lies in memory.
     #[inline]
     #[must_use]
     pub(crate) fn in_lanes(&self) -> VelocityLanes {
@@ -59,7 +59,7 @@ impl Velocity {
         self.linear.is_finite() && self.angular.is_finite()
     }
 
-    /// Whether the linear velocity is below `limit` in `m/s`, and the angular one in `rad/s`.
+    /// Whether the linear velocity is below `limit` in `m/s`, and the angular velocity below it in `rad/s`.
     #[must_use]
     pub fn is_below(&self, limit: f32) -> bool {
         let below = |v: Vec3| v.dot(v) < limit * limit;
@@ -84,7 +84,7 @@ impl VelocityLanes {
         angular: Vec4::ZERO,
     };
 
-    /// The same in the axes of a frame with these columns of its rotation, both vectors at once.
+    /// This velocity in the axes of a frame with these columns of its rotation, both vectors at once.
     #[inline]
     #[must_use]
     pub(crate) fn rotated_back_by(&self, columns: &[Vec4; 3]) -> Self {
@@ -93,7 +93,7 @@ impl VelocityLanes {
         Self { linear, angular }
     }
 
-    /// The same in the axes to which this rotation leads.
+    /// This velocity in the axes to which the rotation leads.
     #[inline]
     #[must_use]
     pub fn rotated(&self, rotation: &Mat3) -> Self {
@@ -121,7 +121,7 @@ impl VelocityLanes {
         }
     }
 
-    /// The same without its fourth lanes.
+    /// This velocity without the padding.
     #[inline]
     #[must_use]
     pub fn truncated(self) -> Velocity {

@@ -157,15 +157,15 @@ pub struct Control {
     /// Forward acceleration of the chassis by everything but its wheels (`m/s²`): gravity, the air, and what pulls at it.
     /// Negative uphill. The rows solver sets it before each `shift`; it stays 0 in the explicit solver.
     pub outside_acceleration: f32,
-    /// Whether the rows solver asks. Laws must then be continuous in the speeds, as at a standstill noise would
-    /// otherwise decide, and an expired timer passes on its remainder, so that changes of gear take equally long at
-    /// every rate.
+    /// Whether the rows solver asks for this control. Laws must then be continuous in the speeds, as at a standstill
+    /// noise would otherwise decide, and an expired timer passes on its remainder, so that changes of gear take
+    /// equally long at every rate.
     pub smooth: bool,
     /// Engine and clutch, if the drivetrain has an engine.
     pub coupling: Option<EngineCoupling>,
     /// Whether the driver wants to accelerate (ALGORITHMS §3.8).
     pub accelerating: bool,
-    /// What the hands do to the steering wheel, to the right, if there is one.
+    /// Input of the hands at the steering wheel, positive to the right, if there is one.
     pub hands: SteeringInput,
     /// Steering command of the angles in `wheels`: a drivetrain may reuse them while the command is unchanged.
     pub steered_for: Option<f32>,

@@ -30,7 +30,7 @@ pub struct BodyState {
     /// Linear damping by the engine (`1/s`): it multiplies velocities by `1 − damping·dt`, or divides them by
     /// `1 + damping·dt`, which differs in second order.
     pub linear_damping: f32,
-    /// The same for the angular velocity (`1/s`).
+    /// Angular damping by the engine (`1/s`), by the rule of `linear_damping`.
     pub angular_damping: f32,
     /// Whether the engine has put the body to sleep.
     pub asleep: bool,
@@ -109,7 +109,7 @@ impl GroundMotion {
         }
     }
 
-    /// Whether nothing in it is `NaN` or infinite, and no mass 0 or negative.
+    /// Whether no number of the motion is `NaN` or infinite, and no mass 0 or negative.
     #[must_use]
     pub(crate) fn is_sound(&self) -> bool {
         self.position.is_finite()

@@ -125,7 +125,7 @@ pub struct TireRow<N = f32> {
 }
 
 impl TireRow {
-    /// Whether it is finite and its gain not negative.
+    /// Whether the row is finite and its gain not negative.
     #[must_use]
     pub(crate) fn is_sound(&self) -> bool {
         self.force.is_finite() && self.gain >= 0.0 && self.gain.is_finite()

@@ -22,7 +22,7 @@ pub struct GroundSweep {
     pub direction: Vec3,
     /// Length of the sweep (`m`).
     pub length: f32,
-    /// What it may hit.
+    /// Filter of the colliders that the sweep may hit.
     pub filter: QueryFilter,
 }
 

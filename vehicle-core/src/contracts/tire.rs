@@ -69,7 +69,7 @@ impl TireInput<W4> {
         Self::each(wheels[0].gravity, |get| gathered(wheels, get))
     }
 
-    /// The same at the opposite slip.
+    /// This input at the opposite slip.
     #[inline]
     #[must_use]
     pub fn opposite(&self) -> Self {
@@ -202,7 +202,7 @@ fn gathered<T>(wheels: &[T; LANES], number: fn(&T) -> &f32) -> W4 {
     W4::from_fn(|lane| *number(&wheels[lane]))
 }
 
-/// Whether a tire provides a value: positive and finite.
+/// Lanes in which a tire provides a value: those that are positive and finite.
 #[inline]
 pub(crate) fn is_there(x: W4) -> Mask4 {
     x.gt(W4::ZERO) & x.le(W4::splat(f32::MAX))
@@ -211,13 +211,13 @@ pub(crate) fn is_there(x: W4) -> Mask4 {
 /// Traits of a tire law that save calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TireTraits {
-    /// Whether there can be force at zero slip: camber, conicity, ply steer.
+    /// Whether the tire can have force at zero slip: camber, conicity, ply steer.
     pub has_offsets: bool,
-    /// Whether camber counts for it. The rows solver hands none to wheels of which no tire feels it.
+    /// Whether the tire's forces depend on camber. The rows solver hands none to wheels of which no tire feels it.
     pub feels_camber: bool,
-    /// Whether the force falls with slip in some range.
+    /// Whether the tire's force falls with slip in some range.
     pub friction_falls: bool,
-    /// Whether its moments act on the vehicle: aligning moment, overturning moment and rolling resistance.
+    /// Whether the tire's moments act on the vehicle: aligning moment, overturning moment and rolling resistance.
     /// `false` for a law without moments, or whose moments are only reported.
     pub has_moments: bool,
     /// Whether [`TireModel::properties`] differs from [`TireProperties::plain`].

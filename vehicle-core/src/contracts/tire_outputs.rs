@@ -1,4 +1,4 @@
-//! What the rows solver asks of four tires at once, which saves work in laws that evaluate a load once.
+//! Queries of the rows solver to four tires at once, which save work in laws that evaluate a load once.
 
 use crate::base::lanes::W4;
 use crate::contracts::tire::{TireForces, TireProperties};

@@ -25,8 +25,8 @@ impl Air {
         wind: Vec3::ZERO,
     };
 
-    /// The same air with a gust in addition: it grows to `peak` (`m/s`, world axes) over the `gradient` distance
-    /// (`m`), > 0, and falls over as much again; `way` (`m`) is how far the vehicle is in it. For a gust that passes a
+    /// This air with a gust in addition: it grows to `peak` (`m/s`, world axes) over the `gradient` distance (`m`), >
+    /// 0, and falls over as much again; `way` (`m`) is how far the vehicle is in it. For a gust that passes a
     /// standing vehicle, this is the wind's speed times the time since its front arrived.
     ///
     /// The one-minus-cosine gust of aircraft (CS 25.341 (a)(2)): `½·(1 − cos(π·way/gradient))` of the peak.
@@ -43,7 +43,7 @@ impl Air {
         }
     }
 
-    /// Whether a step can be made in it.
+    /// Whether a step can be made in this air.
     pub(crate) fn is_sound(&self) -> bool {
         let Self { density, wind } = *self;
         density >= 0.0 && are_finite([W4::from_array([density, wind.x, wind.y, wind.z])])
@@ -56,7 +56,7 @@ impl Default for Air {
     }
 }
 
-/// What the air does to a vehicle: means over the last substep, in the vehicle frame.
+/// Load of the air on a vehicle: means over the last substep, in the vehicle frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AirLoad {
     /// Velocity of the center of mass through the air at the substep's start (`m/s`).

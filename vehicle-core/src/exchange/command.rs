@@ -36,8 +36,7 @@ pub enum GearCommand {
     Cancel,
 }
 
-/// What the hands do to a steering wheel, positive to the **right** as all commands: see
-/// [`CarCommand::steering_wheel`].
+/// Input of the hands at a steering wheel, positive to the **right** as all commands: see [`CarCommand::steering_wheel`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -67,7 +66,7 @@ pub struct CarCommand {
     pub gear: GearCommand,
     /// Whether the autobox may change gears.
     pub automatic: bool,
-    /// What the hands do to the steering wheel, instead of `steer`; without effect on drivetrains that have
+    /// Input of the hands at the steering wheel, instead of `steer`; without effect on drivetrains that have
     /// [none](crate::Drivetrain::steering_wheel).
     #[cfg_attr(feature = "serde", serde(default))]
     pub steering_wheel: Option<SteeringInput>,

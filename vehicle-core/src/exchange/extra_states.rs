@@ -1,4 +1,4 @@
-//! What only some vehicles remember: states of their tires, of a steering wheel that torques move, and forces on the mounts of wheels.
+//! States that only some vehicles have: those of tires, of a steering wheel that torques move, and of the mounts of wheels.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -31,7 +31,7 @@ struct Remembered {
 }
 
 impl Remembered {
-    /// Whether all that is not the tires' is finite.
+    /// Whether the states of steering wheel and mounts are finite.
     #[inline(never)]
     fn is_finite(&self) -> bool {
         let mut forces = self.mounts.iter().flatten();
@@ -52,7 +52,7 @@ impl ExtraStates {
         .into()
     }
 
-    /// The same with mounts of so many groups of wheels, without forces.
+    /// These states with mounts of so many groups of wheels, without forces.
     #[must_use]
     pub(crate) fn with_mounts(self, groups: usize) -> Self {
         Remembered {
@@ -69,7 +69,7 @@ impl ExtraStates {
         self.0.as_ref().map_or(&[], |all| &all.tires)
     }
 
-    /// The same, mutable.
+    /// States of stateful tires, one per wheel or none, mutable.
     #[inline]
     #[must_use]
     pub fn tires_mut(&mut self) -> &mut [TireState] {
@@ -82,7 +82,7 @@ impl ExtraStates {
         self.0.as_ref().map_or(&[], |all| &all.mounts)
     }
 
-    /// The same, mutable.
+    /// Forces on the mounts, per group of wheels, mutable.
     #[inline]
     pub(crate) fn mounts_mut(&mut self) -> &mut [MountForces] {
         self.0.as_mut().map_or(&mut [], |all| &mut all.mounts)
@@ -111,7 +111,7 @@ impl ExtraStates {
         }
     }
 
-    /// Whether all that is not the tires' is finite.
+    /// Whether the states of steering wheel and mounts are finite.
     #[inline]
     pub(crate) fn is_finite(&self) -> bool {
         self.0.as_ref().is_none_or(|all| all.is_finite())
@@ -137,7 +137,7 @@ impl ExtraStates {
         self.0.as_ref()?.steering.as_ref()
     }
 
-    /// The same, mutable.
+    /// The steering wheel, mutable; `None` if the vehicle has none.
     #[inline]
     #[must_use]
     pub fn steering_mut(&mut self) -> Option<&mut SteeringWheel> {

@@ -116,7 +116,7 @@ impl GripMemory {
         }
     }
 
-    /// The same with forces times `factor` (–), by lane.
+    /// This memory with forces times `factor` (–), by lane.
     #[must_use]
     pub(crate) fn with_forces_times(self, factor: W4) -> Self {
         let times = |forces: [W4; 2]| forces.map(|force| force * factor);

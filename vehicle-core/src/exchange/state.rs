@@ -174,7 +174,7 @@ pub struct VehicleState {
     /// (rows solver).
     #[cfg_attr(feature = "serde", serde(default))]
     pub tire_moment: Vec3,
-    /// What only some vehicles have: states of tires, of a steering wheel that torques move, and forces on mounts.
+    /// States that only some vehicles have: of tires, of a steering wheel that torques move, and forces on mounts.
     #[cfg_attr(feature = "serde", serde(default))]
     pub extras: ExtraStates,
     /// The last step's hand-over and the observer's estimates (rows solver), which only the solver reads.
@@ -194,7 +194,7 @@ impl VehicleState {
         self
     }
 
-    /// Whether the last update found the body moved by the step before, and not put somewhere.
+    /// Whether the last update found the body moved by the step before, and not placed by hand.
     #[inline]
     pub(crate) fn arrived(&self) -> bool {
         self.marks & Self::ARRIVED != 0
@@ -224,7 +224,7 @@ impl VehicleState {
         self.move_by((position - self.position).as_vec3(), position);
     }
 
-    /// The same, `moved` (`m`) from where it is.
+    /// Sets the position of the center of mass (`m`, world), which is `moved` (`m`) from where it was.
     #[inline]
     pub(crate) fn move_by(&mut self, moved: Vec3, position: DVec3) {
         self.last_step.place -= moved;

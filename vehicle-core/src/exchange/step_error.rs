@@ -80,8 +80,9 @@ pub enum StepError {
 }
 
 impl StepError {
-    /// Whether the step was not made, and the body is left to the engine. Otherwise, the step was made without the refused
-    /// input: with the last accepted command, in the last sound air, or without the ground of a wheel.
+    /// Whether the vehicle's step was not made, and the body is left to the engine. Otherwise, the step was made
+    /// without the refused input: with the last accepted command, in the last sound air, or without the ground of a
+    /// wheel.
     #[must_use]
     pub const fn stops_step(&self) -> bool {
         !matches!(

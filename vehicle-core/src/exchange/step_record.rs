@@ -1,4 +1,4 @@
-//! What the rows solver remembers of the last step's hand-over to the engine.
+//! The rows solver's record of the last step's hand-over to the engine.
 
 use glam::Vec3;
 
@@ -53,7 +53,7 @@ impl GroundRecord {
         lag: Vec3::ZERO,
     };
 
-    /// Whether there was a body.
+    /// Whether a body was under the wheels.
     #[must_use]
     pub fn is_known(&self) -> bool {
         self.rotation != Self::NONE.rotation

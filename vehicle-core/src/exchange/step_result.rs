@@ -42,7 +42,7 @@ pub enum Motion {
 }
 
 impl Motion {
-    /// Whether all its numbers are finite.
+    /// Whether all numbers of the motion are finite.
     #[must_use]
     pub fn is_finite(&self) -> bool {
         match self {
@@ -157,8 +157,8 @@ pub struct Reaction {
 }
 
 impl Reaction {
-    /// Whether an engine has to do something: its numbers are finite, and force or torque are not zero. Others are
-    /// passed over, and do not wake.
+    /// Whether the reaction has an effect: its numbers are finite, and force or torque are not zero. Engines pass
+    /// over others, which do not wake bodies.
     #[must_use]
     pub fn acts(&self) -> bool {
         let numbers = self.force + self.torque + self.offset;

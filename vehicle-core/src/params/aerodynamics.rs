@@ -1,4 +1,4 @@
-//! What the air does to a vehicle, as coefficients.
+//! Aerodynamic coefficients of a vehicle.
 
 use core::f32::consts::PI;
 
@@ -60,10 +60,11 @@ pub struct Aerodynamics {
     /// position (`m`) the body is at an axle, minus the mean jounce of the wheels before or behind the reference point.
     #[cfg_attr(feature = "serde", serde(default))]
     pub lift_front_by_height: Option<Curve>,
-    /// The same on the lift at the rear, over the ride height there. Pitch is the difference of both heights.
+    /// Factors of ground effect (–) on the lift at the rear over the ride height there. Pitch is the difference of
+    /// both heights.
     #[cfg_attr(feature = "serde", serde(default))]
     pub lift_rear_by_height: Option<Curve>,
-    /// The same on drag, over the mean of both; ≥ 0.
+    /// Factors of ground effect (–) on drag, ≥ 0, over the mean of both ride heights.
     #[cfg_attr(feature = "serde", serde(default))]
     pub drag_by_height: Option<Curve>,
 }

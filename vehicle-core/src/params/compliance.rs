@@ -25,19 +25,21 @@ pub struct Compliance {
     /// Jounce (`m`) and shift of the wheel forward and to the left (`m`, vehicle frame): change of wheelbase and track. Rows
     /// solver only. [`LinkSlopes`] say how fast its contact moves.
     pub shift: Vec<(f32, Vec2)>,
-    /// What the tire's forces add to `toe` through the mounts: tables over its longitudinal force, its lateral force (`N`,
-    /// forward and to the left) and its aligning moment (`N·m`, positive to the left), in this order. Rows solver only.
+    /// Additional toe by the tire's forces through the mounts: tables over its longitudinal force, its lateral force
+    /// (`N`, forward and to the left) and its aligning moment (`N·m`, positive to the left), in this order. Rows
+    /// solver only.
     pub toe_by_force: [Vec<(f32, f32)>; 3],
-    /// The same for `camber`.
+    /// Additional camber by the tire's forces: tables over the same three as those of `toe_by_force`. Rows solver only.
     pub camber_by_force: [Vec<(f32, f32)>; 3],
-    /// The same for `shift`.
+    /// Additional shift by the tire's forces: tables over the same three as those of `toe_by_force`. Rows solver only.
     pub shift_by_force: [Vec<(f32, Vec2)>; 3],
-    /// What the roll of its axle against the body, (jounce on the left − jounce on the right)/track, adds to `camber`
+    /// Additional camber by the roll of its axle against the body, (jounce on the left − jounce on the right)/track
     /// (`rad/rad`), 0…1: 1 on a beam axle, whose wheels lean with it, a part on a twist beam, 0 where wheels are independent.
     /// The wheel of the axle's other end stands where its mirror image would.
     pub roll_camber: f32,
-    /// The same for `toe` (`rad/rad`, within ±1), as the roll steer coefficient: where the body leans to the right, both wheels are
-    /// steered to the right by so much of its angle (T. Gillespie, *Fundamentals of Vehicle Dynamics*, 1992, ch. 6).
+    /// Roll steer coefficient, what the roll of its axle against the body adds to `toe` (`rad/rad`), within ±1: where
+    /// the body leans to the right, both wheels are steered to the right by so much of its angle (T. Gillespie,
+    /// *Fundamentals of Vehicle Dynamics*, 1992, ch. 6).
     pub roll_steer: f32,
     /// Jounce (`m`) and shift of the strut's application point (`m`, vehicle frame). Explicit solver only; the
     /// rows solver's struts act where the ray meets the ground.
@@ -51,7 +53,7 @@ pub struct Compliance {
     /// The damper in compression: speed (`m/s`), > 0, and force over the `rate` of its `damping` (`m/s`), which does not
     /// fall; (0, 0) is understood. Empty for that rate and its knee.
     pub bump: Vec<(f32, f32)>,
-    /// The same in extension.
+    /// The damper in extension: speed (`m/s`), > 0, and force over the `rate` of its `damping` (`m/s`), by the rules of `bump`.
     pub rebound: Vec<(f32, f32)>,
     /// The links of the suspension, of all wheels or of none: tire forces then act where the tires touch the ground, and
     /// reach the body through them. Otherwise they act at the tire's application point. Rows solver only.
@@ -84,7 +86,7 @@ pub struct LinkSlopes {
 }
 
 impl LinkSlopes {
-    /// Those of a wheel in the middle of the vehicle.
+    /// Slopes of a wheel in the middle of the vehicle: those that belong to no side.
     pub(crate) fn of_no_side(self) -> Self {
         Self {
             braked: self.braked,
@@ -111,7 +113,7 @@ impl Compliance {
     /// Maximum number of points of a table.
     pub const POINTS: usize = 32;
 
-    /// Whether all tables are empty.
+    /// Whether all tables of the compliance are empty.
     #[must_use]
     pub fn is_none(&self) -> bool {
         *self == Self::default()
@@ -174,7 +176,7 @@ fn check_table<T>(
     }
 }
 
-/// What tables are over.
+/// Quantity and unit of the first column of a table.
 const JOUNCE: (&str, &str) = ("jounce", "m");
 const FORCES: [(&str, &str); 3] = [("force", "N"), ("force", "N"), ("moment", "N·m")];
 

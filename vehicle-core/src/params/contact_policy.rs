@@ -62,7 +62,7 @@ impl ContactPolicy {
         }
     }
 
-    /// Whether point and normal are within their angles.
+    /// Whether point and normal of a contact are within their angles of the suspension's.
     fn tests(&self, travel: Vec3, radial: Vec3, normal: Vec3) -> (bool, bool) {
         let cos = |angle: f32| math::sin_cos(angle).1;
         (

@@ -50,7 +50,7 @@ pub struct Damping {
 }
 
 impl Damping {
-    /// The same damper with all forces times `ratio`.
+    /// This damper with all forces times `ratio`.
     #[must_use]
     pub fn scaled(self, ratio: f32) -> Self {
         Self {
@@ -65,7 +65,7 @@ impl Damping {
         0.5 * (self.bump.rate + self.rebound.rate)
     }
 
-    /// Whether force is proportional to speed, equally in both directions.
+    /// Whether the damper's force is proportional to speed, equally in both directions.
     #[must_use]
     pub fn is_linear(&self) -> bool {
         self.bump == self.rebound && self.bump.knee.is_none()

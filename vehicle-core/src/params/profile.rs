@@ -22,7 +22,7 @@ pub enum Solver {
 }
 
 impl Solver {
-    /// Whether both are the same solver, with any settings.
+    /// Whether two settings are of one solver, whatever they are.
     #[must_use]
     pub fn is_like(&self, other: &Self) -> bool {
         core::mem::discriminant(self) == core::mem::discriminant(other)

@@ -27,9 +27,9 @@ const HELPER_DAMPING: f32 = 0.62;
 const LIMIT_FREQUENCY: f32 = 20.0 * core::f32::consts::TAU;
 
 impl SuspensionParams {
-    /// The same strut as a constraint with limits: it holds the wheel at its design position, as softly as a
-    /// natural frequency (`Hz`, > 0) and a damping ratio (–, ≥ 0) say, and stops it at full compression. From about 10 Hz
-    /// on, it is as good as rigid.
+    /// This strut as a constraint with limits: it holds the wheel at its design position, as softly as a natural
+    /// frequency (`Hz`, > 0) and a damping ratio (–, ≥ 0) say, and stops it at full compression. From about 10 Hz on,
+    /// it is as good as rigid.
     #[must_use]
     pub fn constrained(self, frequency: f32, damping_ratio: f32) -> Self {
         let omega = core::f32::consts::TAU * frequency;
@@ -42,8 +42,8 @@ impl SuspensionParams {
         }
     }
 
-    /// The same strut with the spring and damper that PhysX's chassis-mass helper gives a sprung
-    /// mass (`kg`): natural frequency 9.66 rad/s, damping ratio 0.62 (ALGORITHMS §4.12).
+    /// This strut with the spring and damper that PhysX's chassis-mass helper gives a sprung mass (`kg`): natural
+    /// frequency 9.66 rad/s, damping ratio 0.62 (ALGORITHMS §4.12).
     #[must_use]
     pub fn tuned_for(self, sprung_mass: f32) -> Self {
         Self {

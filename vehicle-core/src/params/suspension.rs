@@ -69,7 +69,7 @@ fn whole() -> f32 {
 }
 
 impl SuspensionParams {
-    /// The same strut for another sprung mass (`kg`), with unchanged natural frequency and damping ratio.
+    /// This strut for another sprung mass (`kg`), with unchanged natural frequency and damping ratio.
     #[must_use]
     pub fn with_sprung_mass(self, sprung_mass: f32) -> Self {
         Self {
@@ -78,7 +78,7 @@ impl SuspensionParams {
         }
     }
 
-    /// The same strut with a spring for another sprung mass (`kg`): unchanged natural frequency and damper.
+    /// This strut with a spring for another sprung mass (`kg`): unchanged natural frequency and damper.
     pub(crate) fn with_spring_for(self, sprung_mass: f32) -> Self {
         Self {
             stiffness: self.stiffness * (sprung_mass / self.sprung_mass),

@@ -35,7 +35,7 @@ pub struct TireFit {
 }
 
 impl TireFit {
-    /// The same friction at every slip: PhysX's default (ALGORITHMS §4.1).
+    /// Friction curve of 1 at every slip: PhysX's default (ALGORITHMS §4.1).
     pub const FLAT_FRICTION: [[f32; 2]; 3] = [[0.0, 1.0], [0.1, 1.0], [1.0, 1.0]];
 }
 

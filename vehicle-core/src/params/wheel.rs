@@ -40,7 +40,8 @@ pub struct WheelParams {
     /// Changes of its alignment with travel.
     #[cfg_attr(feature = "serde", serde(default))]
     pub compliance: Compliance,
-    /// What moves with it, if it hops on its tire; without, it stands on the ground as long as it touches.
+    /// Unsprung mass and vertical stiffness of the tire, for a wheel that hops on it; without them, the wheel stands
+    /// on the ground as long as it touches.
     #[cfg_attr(feature = "serde", serde(default))]
     pub unsprung: Option<Unsprung>,
     /// Its tire.

@@ -49,7 +49,7 @@ impl WheelShape {
         (self.radius - rim, rim)
     }
 
-    /// Whether its numbers define a shape.
+    /// Whether the numbers of the shape define one.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         let good = |x: f32| x > 0.0 && x.is_finite();

@@ -51,7 +51,7 @@ pub fn advance(
     }
 }
 
-/// The same with these settings.
+/// Advances the vehicle by `duration` (`s`) with these settings.
 #[inline(always)]
 fn advance_with(
     model: &VehicleModel,
@@ -96,7 +96,7 @@ fn advance_with(
     }
 }
 
-/// What the substeps of a step have in common.
+/// Data that the substeps of a step have in common.
 struct ExplicitStep<'a, S> {
     model: &'a VehicleModel,
     settings: S,
@@ -230,7 +230,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         (force, torque + bars)
     }
 
-    /// The same of a group's wheels.
+    /// Force (`N`) and torque (`N·m`) of a group's wheels on the chassis.
     #[inline(always)]
     fn load_of_group(&self, g: usize, work: &Workspace<'_>) -> (Vec4, Vec4) {
         let (k, curves) = (&self.model.wheels()[g], self.model.curves(g));
@@ -334,7 +334,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         rows.rotate_left(before);
     }
 
-    /// What the wheels of a group do to their ground.
+    /// Sets the forces of the wheels of a group on their ground.
     #[inline(never)]
     fn push_ground(&self, g: usize, matrix: &Mat3, work: &mut Workspace<'_>) {
         let out = &work.outputs[g];

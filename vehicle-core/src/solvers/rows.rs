@@ -63,7 +63,7 @@ use observer::BodyObservation;
 use substep::Substep;
 use substep_context::SubstepContext;
 
-/// What a step begins with, in world axes.
+/// Inputs of a step, in world axes.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a> {
     /// The rows solver's settings.

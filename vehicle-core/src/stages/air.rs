@@ -16,13 +16,13 @@ use crate::stages::chassis::View;
 #[derive(Clone, Debug, PartialEq)]
 pub struct AirShape {
     coefficients: Aerodynamics,
-    /// Those of a body that has the same at every yaw angle.
+    /// Coefficients of a body that has the same at every yaw angle.
     steady: Option<AtYaw>,
     /// From the center of mass to the reference point (`m`). Of vectors here, the last lane counts for nothing.
     point: Arm,
     /// Each wheel's share in the mean jounce before and behind the reference point.
     shares: [Groups<W4>; 2],
-    /// Whether anything depends on the height over the ground.
+    /// Whether any coefficient depends on the height over the ground.
     by_height: bool,
 }
 
@@ -33,7 +33,7 @@ pub struct AirForce {
     pub load: AirLoad,
     /// Resistance along each axis over its speed, ½ρA·c·V (`N·s/m`).
     resistance: Vec4,
-    /// The same over speed squared, ½ρA·c (`N·s²/m²`).
+    /// Resistance along each axis over its speed squared, ½ρA·c (`N·s²/m²`).
     coefficient: Vec4,
 }
 
@@ -138,7 +138,7 @@ fn by_height(c: &Aerodynamics) -> [&Option<Curve>; 3] {
 }
 
 impl AirForce {
-    /// What remains of a `change` of velocity (`m/s`, vehicle frame) within `h` (`s`), since the air's resistance changes
+    /// The remainder of a `change` of velocity (`m/s`, vehicle frame) within `h` (`s`), since the air's resistance changes
     /// with velocity, and the air's mean load with that. Along each axis, with x = h·½ρA·c·V/m and κ = h·½ρA·c/m:
     ///
     /// ```text
@@ -170,7 +170,7 @@ impl AirForce {
     }
 }
 
-/// What remains, of the numbers whose root and sum are above, where the air may stop the body within the substep.
+/// Share that remains, of the numbers whose root and sum are above, where the air may stop the body within the substep.
 #[cold]
 #[inline(never)]
 fn share_of_light(x: Vec4, stiff: Vec4) -> Vec4 {
@@ -245,7 +245,7 @@ impl AtYaw {
         }
     }
 
-    /// The same with these factors of the ground effect on both lifts and on drag (–).
+    /// These coefficients with factors of the ground effect on both lifts and on drag (–).
     fn at_height(&self, [front, rear, drag]: [f32; 3]) -> Self {
         let lifts = [self.lifts[0] * front, self.lifts[1] * rear];
         let mut here = Self { lifts, ..*self };
@@ -255,7 +255,7 @@ impl AtYaw {
     }
 }
 
-/// What lifts at the front and the rear, half the length away, add to the coefficient of pitch (–).
+/// Coefficient of pitch by the lift at the front and the rear, half the length away (–).
 fn levered([front, rear]: [f32; 2]) -> f32 {
     0.5 * (front - rear)
 }

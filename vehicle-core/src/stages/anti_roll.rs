@@ -72,9 +72,9 @@ impl PreparedBar {
 /// and 2 with 3.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairedBars {
-    /// As in [`PreparedBar`].
+    /// Lever arms of the wheels, as in [`PreparedBar`].
     arms: V3x4,
-    /// The same; 0 without a bar.
+    /// Stiffness of the bar at each wheel, as in [`PreparedBar`]; 0 without a bar.
     stiffness: W4,
 }
 

@@ -13,7 +13,7 @@ use crate::contracts::rigid_bodies::BodyState;
 pub struct Chassis {
     /// Rotation vehicle → world, without [`Chassis::arc`].
     pub rotation: Quat,
-    /// The same as a matrix.
+    /// Rotation vehicle → world as a matrix, without [`Chassis::arc`].
     pub matrix: Mat3,
     /// Rotation by the last [`Chassis::glide`] (`rad`), which is not yet part of `rotation`.
     pub arc: Vec3,
@@ -70,7 +70,7 @@ impl Chassis {
         Self::with_matrix(body, math::matrix(body.rotation), velocity)
     }
 
-    /// The same where the `matrix` of its rotation is known.
+    /// A chassis whose rotation is known as a `matrix`, too.
     #[inline]
     #[must_use]
     pub fn with_matrix(body: &BodyState, matrix: Mat3, velocity: VelocityLanes) -> Self {
@@ -105,14 +105,15 @@ impl Chassis {
         }
     }
 
-    /// The same, and the `wind` (`m/s`, world axes) in the vehicle frame: four vectors at once, with the same bits.
+    /// The chassis' view, and the `wind` (`m/s`, world axes) in the vehicle frame: four vectors at once, with the
+    /// bits of one by one.
     #[inline]
     #[must_use]
     pub fn view_in_wind(&self, gravity: Vec4, wind: Vec3) -> (View, Vec3) {
         self.view_in_axes(&math::columns_of(&self.matrix), gravity, wind)
     }
 
-    /// The same in other axes, those of the frame with these columns of its rotation.
+    /// The chassis' view and the wind in other axes, those of the frame with these columns of its rotation.
     #[inline]
     #[must_use]
     pub fn view_in_axes(&self, columns: &[Vec4; 3], gravity: Vec4, wind: Vec3) -> (View, Vec3) {

@@ -23,9 +23,9 @@ pub struct Contact {
     pub point: Vec3,
     /// Height of the center of mass above the plane that the wheel stands on (`m`).
     pub height: f32,
-    /// Whether the wheel can stand on it.
+    /// Whether a wheel can stand on the contact.
     pub carries: bool,
-    /// Whether the wheel could roll onto it from its position; a swept wheel with no other hit stands on one
+    /// Whether a wheel could roll onto the contact from its position; a swept wheel with no other hit stands on one
     /// out of its reach.
     pub in_reach: bool,
     /// Surface type, for reports.
@@ -61,7 +61,7 @@ impl Contact {
         wheels.ground_friction = wheels.ground_friction.with_lane(lane, self.friction);
     }
 
-    /// Whether nothing in it is `NaN` or infinite.
+    /// Whether no number of the contact is `NaN` or infinite.
     #[inline]
     #[must_use]
     pub fn is_finite(&self) -> bool {
@@ -253,7 +253,7 @@ pub struct SweptWheels {
     pub axle: V3x4,
     /// Whether a wheel in the ground stands on it.
     pub overlaps_carry: bool,
-    /// What they keep from the step's start, if the solver takes jounce from the sweeps themselves.
+    /// Jounces and points that swept wheels keep from the step's start, if the solver takes jounce from the sweeps themselves.
     pub held: Option<Held>,
 }
 
@@ -300,7 +300,7 @@ impl SweptWheels {
 /// Motion of the ground under four wheels (world axes).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MovingGround {
-    /// Whether any of it moves.
+    /// Whether any of the ground moves.
     pub any: bool,
     /// Velocity of the ground body, extended to the vehicle's center of mass at the step's
     /// start (`m/s`).

@@ -1,4 +1,4 @@
-//! What the forces of the tires do to the alignment of four wheels, through the mounts of their suspension.
+//! Effect of the tires' forces on the alignment of four wheels, through the mounts of their suspension.
 
 use alloc::vec::Vec;
 

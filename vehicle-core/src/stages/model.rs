@@ -65,9 +65,9 @@ pub struct VehicleModel {
     has_stateful_tires: bool,
     has_plain_wheels: bool,
     has_default_settings: bool,
-    /// Whether torques move its steering wheel.
+    /// Whether torques move the vehicle's steering wheel.
     steers: bool,
-    /// Whether forces of tires move its wheels.
+    /// Whether forces of tires move the vehicle's wheels.
     moves_by_force: bool,
     /// Whether any wheel is disabled.
     has_wheels_off: bool,
@@ -146,7 +146,7 @@ impl VehicleModel {
         })
     }
 
-    /// The same tires and drivetrain with other parameters, to retune a running vehicle by
+    /// A model with these tires and this drivetrain and other parameters, to retune a running vehicle by
     /// [`Vehicle::set_model`](crate::Vehicle::set_model).
     ///
     /// # Errors
@@ -155,7 +155,7 @@ impl VehicleModel {
         self.with(params, Arc::clone(&self.drivetrain))
     }
 
-    /// The same tires with other parameters and another drivetrain.
+    /// A model with these tires, other parameters and another drivetrain.
     ///
     /// # Errors
     /// As [`VehicleModel::new`].
@@ -167,7 +167,7 @@ impl VehicleModel {
         Self::new(params, &self.models, drivetrain)
     }
 
-    /// The same drivetrain with other parameters and tires, which wheels name by index.
+    /// A model with this drivetrain, other parameters and other tires, which wheels name by index.
     ///
     /// # Errors
     /// As [`VehicleModel::new`].
@@ -232,7 +232,7 @@ impl VehicleModel {
         &self.bars
     }
 
-    /// The same, if each is between two neighbors of the first group.
+    /// The anti-roll bars as pairs, if each is between two neighbors of the first group.
     #[inline]
     pub(crate) fn paired_bars(&self) -> Option<&PairedBars> {
         self.paired_bars.as_ref()
@@ -252,7 +252,7 @@ impl VehicleModel {
         self.air.as_deref()
     }
 
-    /// The same in air of this density (`kg/m³`); in a vacuum there is nothing to compute.
+    /// The body's aerodynamics in air of this density (`kg/m³`); `None` in a vacuum, where there is nothing to compute.
     #[inline]
     pub(crate) fn air_in(&self, density: f32) -> Option<&AirShape> {
         self.air().filter(|_| density > 0.0)
@@ -296,27 +296,27 @@ impl VehicleModel {
         self.has_stateful_tires
     }
 
-    /// Whether its wheels cast rays and have linear struts and tires without states, as most do.
+    /// Whether the vehicle's wheels cast rays and have linear struts and tires without states, as most do.
     #[inline]
     #[must_use]
     pub fn has_plain_wheels(&self) -> bool {
         self.has_plain_wheels
     }
 
-    /// Whether its explicit solver has the default settings.
+    /// Whether the explicit solver of the vehicle has the default settings.
     #[inline]
     pub(crate) fn has_default_settings(&self) -> bool {
         self.has_default_settings
     }
 
-    /// Whether torques move its steering wheel.
+    /// Whether torques move the vehicle's steering wheel.
     #[inline]
     #[must_use]
     pub fn steers(&self) -> bool {
         self.steers
     }
 
-    /// Whether forces of tires move its wheels.
+    /// Whether forces of tires move the vehicle's wheels.
     #[inline]
     #[must_use]
     pub fn moves_by_force(&self) -> bool {

@@ -64,7 +64,7 @@ impl WheelOutputs {
     }
 }
 
-/// What the substeps of either solver need besides the state.
+/// Data beside the state that the substeps of either solver need.
 #[derive(Debug)]
 pub struct Workspace<'a> {
     /// The drivetrain's control; torque shares are updated in each substep.
@@ -83,7 +83,7 @@ pub struct Workspace<'a> {
     pub reactions: &'a mut [GroundPushes],
     /// The air around it.
     pub air: Air,
-    /// What the air did in the last substep.
+    /// Load of the air in the last substep.
     pub air_load: &'a mut AirLoad,
 }
 

@@ -85,7 +85,7 @@ impl AngleWrap {
 pub struct Display {
     /// Below this speed, a free wheel's displayed spin is blended toward rolling (`m/s`).
     pub blend_speed: f32,
-    /// Whether the comparison uses the signed speed, so that all reversing counts as slow.
+    /// Whether speeds are compared with their sign, so that all reversing counts as slow.
     pub signed: bool,
     /// Where angles begin anew.
     pub wrap: AngleWrap,

@@ -91,7 +91,7 @@ pub struct StrutCurves {
     /// Whether any table moves a wheel forward or aside.
     pub shifts: bool,
     shift: ShiftTable,
-    /// What forces do, if anything.
+    /// Change of the stance by forces, if there is any.
     pub(crate) forces: Option<ForceCurves>,
     suspension_point: VectorTable,
     tire_point: VectorTable,
@@ -102,7 +102,7 @@ pub struct StrutCurves {
     pub beam: Mask4,
     /// Wheels at the other ends of the axles.
     pub(crate) opposite: OppositeWheels,
-    /// What the roll of axles does, if anything.
+    /// Change of the alignment by the roll of axles, if there is any.
     rolls: Option<AxleRoll>,
     links: Slopes,
 }

@@ -186,7 +186,7 @@ fn reach_of_shape(k: &WheelConsts, swept: &SweptWheels, normal: V3x4, height: W4
     }
 }
 
-/// What swept wheels keep through a step that begins at this view: their jounce, and the `points` of their hits
+/// Jounces that swept wheels keep through a step that begins at this view, and the `points` of their hits
 /// (`m`, world axes, from the center of mass); without one, that where the wheel stands on its plane.
 #[must_use]
 pub fn hold(
@@ -406,7 +406,7 @@ pub fn ground_velocity(view: &View, point: V3x4, ground: &MovingGround) -> V3x4 
 pub struct GroundRates {
     /// The mean velocity of the chassis' point if it stands on the ground.
     pub mean: V3x4,
-    /// What the velocity gains in the substep, beside what that of the chassis' point gains as the chassis turns.
+    /// Change of the velocity in the substep, beside the change of the chassis' point as the chassis turns.
     pub gain: V3x4,
 }
 

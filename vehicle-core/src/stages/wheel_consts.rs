@@ -35,7 +35,7 @@ pub struct WheelConsts {
     pub toe: W4,
     /// Wheel center at jounce 0 (`m`).
     pub center: V3x4,
-    /// The same from the vehicle's origin (`m`).
+    /// Wheel center at jounce 0, from the vehicle's origin (`m`).
     pub position: V3x4,
     /// Direction of droop, unit.
     pub travel: V3x4,
@@ -91,13 +91,13 @@ pub struct WheelConsts {
     pub curve_slip: [W4; 2],
     /// Friction curve: the friction factors of its three points.
     pub curve_friction: [W4; 3],
-    /// Whether any wheel's is not flat.
+    /// Whether any wheel's friction curve is not flat.
     pub friction_curved: bool,
     /// Whether any wheel's friction falls with slip, by its curve or its tire's law.
     pub friction_falls: bool,
     /// Whether any wheel's tire has force at zero slip, for example by camber.
     pub has_offsets: bool,
-    /// Whether camber counts for any wheel's tire.
+    /// Whether the force of any wheel's tire depends on camber.
     pub feels_camber: bool,
     /// Wheels whose tires' moments act on the vehicle.
     pub moments: Mask4,

@@ -142,7 +142,7 @@ pub(crate) fn close(a: f32, b: f32, size: f32) -> bool {
     (a - b).abs() <= NEAR * size
 }
 
-/// The same of vectors.
+/// Whether two vectors are as close as single precision lets numbers of this size be.
 pub(crate) fn near(a: Vec3, b: Vec3, size: f32) -> bool {
     (a - b).length() <= NEAR * size
 }

@@ -60,8 +60,8 @@ impl Detail {
         }
     }
 
-    /// The same with at least [`Detail::ASLEEP`] steps from probe to probe, for a vehicle that sleeps: it needs one only to
-    /// see that the ground under it was changed, and each update still asks what else wakes it.
+    /// This detail with at least [`Detail::ASLEEP`] steps from probe to probe, for a vehicle that sleeps: it needs
+    /// one only to see that the ground under it was changed, and each update still asks what else wakes it.
     #[must_use]
     pub fn while_asleep(self) -> Self {
         let fewest = Self::ASLEEP.div_ceil(self.update_every.max(1));

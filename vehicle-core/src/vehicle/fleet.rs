@@ -24,7 +24,7 @@ use crate::params::surface::Surfaces;
 use crate::vehicle::Vehicle;
 use crate::vehicle::detail::UpdateLevel;
 use crate::vehicle::fleet::part::{FleetPhase, ProbePhase};
-use crate::vehicle::fleet::probing::{PART, Probing, SeenWorld, read, wheels_of};
+use crate::vehicle::fleet::probing::{PART, Probing, WorldRef, read, wheels_of};
 
 pub use part::Part;
 pub use single::{advance, probe, step, step_with};
@@ -142,7 +142,7 @@ impl Fleet {
             surfaces,
         };
         let (rays, hits) = (&mut self.rays, &mut self.hits);
-        probing.run(&SeenWorld(world), effort, rays, hits);
+        probing.run(&WorldRef(world), effort, rays, hits);
         self.chassis_of_each()
     }
 
@@ -168,7 +168,7 @@ impl Fleet {
             efforts: &mut self.efforts,
             refused: &mut self.refused,
             phase: FleetPhase::Probe(ProbePhase {
-                world: &SeenWorld(world),
+                world: &WorldRef(world),
                 ids: &self.ids,
                 surfaces,
                 effort: &effort,
@@ -177,7 +177,7 @@ impl Fleet {
         });
         if left.into_inner() > 0 {
             let (bodies, refused) = (&mut self.bodies, &mut self.refused);
-            read(&SeenWorld(world), &self.ids, bodies, refused);
+            read(&WorldRef(world), &self.ids, bodies, refused);
         }
         self.chassis_of_each()
     }

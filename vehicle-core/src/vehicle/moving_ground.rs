@@ -16,7 +16,7 @@ use crate::stages::outputs::GroundPushes;
 static FIXED: [MovingGround; MAX_WHEELS.div_ceil(LANES)] =
     [MovingGround::FIXED; MAX_WHEELS.div_ceil(LANES)];
 
-/// What is known of the bodies under a vehicle's wheels; made when a wheel first meets one that can move.
+/// Knowledge of the bodies under a vehicle's wheels; made when a wheel first meets one that can move.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GroundBodies(Option<Box<Known>>);
 
@@ -95,7 +95,7 @@ impl GroundBodies {
         self.0.as_ref()?.motions[wheel]?.mass
     }
 
-    /// Whether any of it can move.
+    /// Whether any body under the wheels can move.
     pub(super) fn moves(&self) -> bool {
         let known = self.0.as_ref();
         known.is_some_and(|known| known.ground.iter().any(|ground| ground.any))
@@ -114,7 +114,7 @@ impl GroundBodies {
         }
     }
 
-    /// What the wheels of a group did to their ground.
+    /// Forces of the wheels of a group on their ground.
     pub(super) fn pushes(&self, group: usize) -> Option<&GroundPushes> {
         Some(&self.0.as_ref()?.pushes[group])
     }

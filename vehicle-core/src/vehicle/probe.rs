@@ -20,9 +20,9 @@ use crate::vehicle::ground_chord::time_ahead;
 pub(super) enum ProbeAge {
     /// There was no probe, or its contacts are no longer known.
     Forgotten,
-    /// Those of a probe before the last update.
+    /// The contacts are those of a probe before the last update.
     Past,
-    /// Those of a probe for the next update.
+    /// The contacts are those of a probe for the next update.
     Present,
 }
 

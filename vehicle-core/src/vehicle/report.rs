@@ -27,7 +27,7 @@ pub use vehicle::{EngineReport, VehicleReport};
 pub struct WheelReport {
     /// Whether the wheel carries no load.
     pub in_air: bool,
-    /// What its probe hit, unless planes of an earlier step were used.
+    /// The hit of the wheel's probe, unless planes of an earlier step were used.
     pub ground: Option<GroundHit>,
     /// Point of that contact relative to the center of mass at the step's start (`m`, world axes); 0 without it.
     pub ground_point: Vec3,
@@ -116,7 +116,7 @@ pub struct WheelReport {
     /// Whether the explicit solver's low-speed hold engaged forward in this step (decided by its first
     /// substep); never with the rows solver, which has no such mode.
     pub held_forward: bool,
-    /// The same laterally.
+    /// Whether the explicit solver's low-speed hold engaged laterally in this step; never with the rows solver.
     pub held_sideways: bool,
     /// Time that the wheel has stood still forward (`s`) (explicit solver; 0 with the rows solver).
     pub still_forward: f32,
@@ -229,7 +229,7 @@ impl Vehicle {
         self.poses_at(group, self.state().wheels[group].angle)
     }
 
-    /// The same at rotation angles (`rad`).
+    /// Poses of the wheels of a group at rotation angles (`rad`).
     #[inline]
     fn poses_at(&self, group: usize, angle: W4) -> [WheelPose; LANES] {
         let (k, out) = (&self.model().wheels()[group], &self.outputs()[group]);

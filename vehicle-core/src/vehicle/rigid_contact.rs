@@ -20,7 +20,7 @@ pub struct RigidWheels {
 }
 
 impl RigidWheels {
-    /// As in PhysX's sample: a tenth of the rim's speed.
+    /// Settings of PhysX's sample: a tenth of the rim's speed.
     pub const DEFAULT: Self = Self {
         policy: ContactPolicy::DEFAULT,
         spin_share: 0.1,
@@ -83,10 +83,10 @@ impl WheelContact {
         Some(-(along * self.settings.spin_share))
     }
 
-    /// As [`target_velocity`](Self::target_velocity), for a contact that an engine may predict: there is still a
-    /// `gap` (`m`) between the wheel's `point` and the other body, relative to which the wheel moves at `velocity`
-    /// (`m/s`). It is rigid if it is so now, and also where the wheel meets it: from afar, the edge of a low curb
-    /// looks like a wall.
+    /// Target velocity (`m/s`) by the rules of [`target_velocity`](Self::target_velocity) for a contact that an
+    /// engine may predict: there is still a `gap` (`m`) between the wheel's `point` and the other body, relative to
+    /// which the wheel moves at `velocity` (`m/s`). It is rigid if it is so now, and also where the wheel meets it:
+    /// from afar, the edge of a low curb looks like a wall.
     #[must_use]
     pub fn predicted_velocity(
         &self,

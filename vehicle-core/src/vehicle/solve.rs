@@ -140,7 +140,8 @@ impl Vehicle {
         handed_over(settings, target - body.linear_velocity, angular, dt)
     }
 
-    /// The same where wheels stop or are held, toward the velocity `target` (`m/s`); what the body does not keep is carried.
+    /// Motion of a body whose wheels stop or are held, toward the velocity `target` (`m/s`); what the body does not
+    /// keep is carried.
     #[inline(never)]
     fn stopped(
         &mut self,

@@ -46,7 +46,7 @@ struct StandableHit {
     jounce: f32,
     /// Height of the center of mass above the plane (`m`).
     height: f32,
-    /// Whether the wheel can roll onto it from its present position.
+    /// Whether the wheel can roll onto the hit from its present position.
     in_reach: bool,
 }
 

@@ -23,7 +23,7 @@ fn changing(switch_time: f32, latency: f32) -> EngineDrive {
     EngineDrive::new(Checked::new(params).unwrap())
 }
 
-/// As the rows solver asks: timers pass on their remainder.
+/// A control as the rows solver asks for it: timers pass on their remainder.
 fn exact() -> Control {
     Control {
         smooth: true,

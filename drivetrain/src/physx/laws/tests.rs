@@ -1,6 +1,5 @@
 use super::*;
 use alloc::vec;
-use rstest::rstest;
 use vehicle_core::Curve;
 
 use crate::response::{ResponseRow, ResponseTable};

@@ -14,7 +14,7 @@ use jounce::jolt::{JoltLink, JoltWorld, LayerUse};
 /// The body is modeled like the vehicle.
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
 
-/// What Jolt's default layers are to wheels.
+/// Use of Jolt's default layers to wheels.
 const LAYERS: [(ObjectLayer, LayerUse); 2] = [
     (ObjectLayer::NON_MOVING, LayerUse::Ground(u32::MAX)),
     (ObjectLayer::MOVING, LayerUse::Vehicles(u32::MAX)),

@@ -14,7 +14,7 @@ fn relief(size: DVec2, height: impl Fn(DVec2) -> f64) -> Relief {
     relief_of([40, 20], size, height)
 }
 
-/// The same of so many cells.
+/// A relief of so many cells, whose height is this function of the place in the window.
 fn relief_of([columns, rows]: [usize; 2], size: DVec2, height: impl Fn(DVec2) -> f64) -> Relief {
     let low = DVec2::new(-3.0, 7.0);
     let step = size / DVec2::new(columns as f64, rows as f64);

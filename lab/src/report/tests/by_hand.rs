@@ -170,7 +170,7 @@ fn marks(html: &str) -> Vec<(String, DVec2, DVec2, bool)> {
         .collect()
 }
 
-/// As on a page 700 px wide: markers above their points, unless another one is less than 28 px away.
+/// Markers on a page 700 px wide stand above their points, unless another one is less than 28 px away.
 #[test]
 fn a_marker_stands_above_its_point_where_there_is_room() {
     // The map is 112 × 37.3 m: a pixel is 0.16 m.

@@ -4,7 +4,7 @@ use super::subject::{State, Subject};
 
 /// Half widths of the axis of slip angles (`°`).
 const ANGLES: [f64; 6] = [5.0, 10.0, 15.0, 20.0, 30.0, 45.0];
-/// The same of slip ratios (`%`).
+/// Half widths of the axis of slip ratios (`%`).
 const RATIOS: [f64; 7] = [5.0, 10.0, 20.0, 30.0, 40.0, 60.0, 100.0];
 /// Extent of an axis relative to the slip of the peak at nominal load.
 const BEYOND: f64 = 1.5;

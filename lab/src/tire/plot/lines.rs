@@ -62,7 +62,7 @@ pub(super) fn even(most: f64) -> impl Iterator<Item = f64> {
     (0..=count).map(move |n| most * (2.0 * f64::from(n) / f64::from(count) - 1.0))
 }
 
-/// The same, denser at small slip.
+/// Values from −`most` to `most`, denser at small slip.
 pub(super) fn dense(most: f64) -> impl Iterator<Item = f64> {
     even(1.0).map(move |share| most * share * share * share)
 }
@@ -114,8 +114,7 @@ pub(super) fn family<M>(
 ) -> Vec<FamilyCurve> {
     let mut lines: Vec<FamilyCurve> = Vec::new();
     let mut labeled = None;
-    for (place_of, (subject, color)) in
-        subjects.iter().zip(COLORS.into_iter().cycle()).enumerate()
+    for (place_of, (subject, color)) in subjects.iter().zip(COLORS.into_iter().cycle()).enumerate()
     {
         for (n, member) in members.iter().enumerate() {
             let (text, points) = (name(subject, member), points(subject, member));

@@ -239,7 +239,7 @@ impl Subject {
         self.model.traits().has_moments
     }
 
-    /// The same tire at a pressure (`Pa`), if its law uses pressure.
+    /// This tire at a pressure (`Pa`), if its law uses pressure.
     pub(super) fn inflated(&self, pressure: f64) -> Option<Self> {
         let mut table = self.table.clone();
         let coefficients = table.get_mut("coefficients")?.as_table_mut()?;

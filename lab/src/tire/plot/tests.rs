@@ -10,7 +10,7 @@ use super::*;
 /// Forces per load and slip, camber thrust per load and camber (1/rad), trail (m).
 const LINEAR: &str = "model = 'linear'\nslip_stiffness = 20.0\ncornering_stiffness = 15.0\n\
                       camber_stiffness = 1.0\ntrail = 0.03";
-/// The same without camber thrust and trail.
+/// A linear law without camber thrust and trail.
 pub(super) const PLAIN: &str = "model = 'linear'\nslip_stiffness = 20.0\ncornering_stiffness = 15.0\n\
                      camber_stiffness = 0.0\ntrail = 0.0";
 /// A law with relaxation lengths.

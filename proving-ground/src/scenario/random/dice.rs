@@ -9,7 +9,7 @@ use serde_json::Value;
 pub(super) struct Dice(u64);
 
 impl Dice {
-    /// Those of one scenario.
+    /// The dice of one scenario.
     pub(super) fn new(seed: u64, number: u64) -> Self {
         let mut dice = Self(seed);
         // Neighboring seeds and numbers share no sequence.

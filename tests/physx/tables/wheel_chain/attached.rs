@@ -75,7 +75,7 @@ pub(super) struct Attached<'a> {
     pub(super) axes: Axes,
     /// Attachment → vehicle.
     attachment: Quat,
-    /// The same with the pitch of the hub.
+    /// Attachment → vehicle, with the pitch of the hub.
     tilt: Quat,
     /// Hub → vehicle, where it is not steered.
     hub: Quat,

@@ -1,4 +1,4 @@
-//! What mixes lanes: numbers of four wheels as the wheels' numbers and back, sums over wheels, one question to many numbers.
+//! Operations that mix lanes: transposition of four wheels' numbers, sums over wheels, one question to many numbers.
 
 use core::ops::Add;
 

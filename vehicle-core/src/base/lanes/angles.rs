@@ -31,7 +31,7 @@ pub(crate) fn sin_cos(angle: W4) -> (W4, W4) {
     (near.select(sin, far_sin), near.select(cos, far_cos))
 }
 
-/// The same of angles within ±π/4 (`rad`).
+/// Sine and cosine of angles within ±π/4 (`rad`).
 #[inline]
 fn of_small(angle: W4) -> (W4, W4) {
     // Wheels that stand straight.

@@ -67,7 +67,7 @@ impl<T> Groups<T> {
         }
     }
 
-    /// The same, mutable.
+    /// Calls `f` with the number of each group and the group, mutable.
     #[inline(always)]
     pub fn each_mut(&mut self, mut f: impl FnMut(usize, &mut T)) {
         match &mut self.0 {
@@ -80,7 +80,7 @@ impl<T> Groups<T> {
         }
     }
 
-    /// The same with what others have for each group.
+    /// Calls `f` with each group, mutable, and what `others` have for it.
     #[inline(always)]
     pub fn each_with<U>(&mut self, others: &Groups<U>, mut f: impl FnMut(&mut T, &U)) {
         match (&mut self.0, &others.0) {

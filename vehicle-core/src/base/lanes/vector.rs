@@ -27,7 +27,7 @@ impl V3x4 {
         z: W4::ZERO,
     };
 
-    /// The same vector in every lane.
+    /// Four lanes of one vector.
     #[inline]
     #[must_use]
     pub fn splat(v: Vec3) -> Self {
@@ -38,7 +38,7 @@ impl V3x4 {
         }
     }
 
-    /// The same of a vector with a fourth lane, which counts for nothing.
+    /// Four lanes of one vector. The `w` component is padding.
     #[inline]
     #[must_use]
     pub(crate) fn splat_lanes(v: Vec4) -> Self {
@@ -56,7 +56,7 @@ impl V3x4 {
         }
     }
 
-    /// The same of vectors with a fourth lane, which counts for nothing.
+    /// Lanes from an array of padded vectors, lane 0 first. The `w` components are padding.
     #[inline]
     #[must_use]
     pub(crate) fn from_lanes(v: [Vec4; LANES]) -> Self {
@@ -104,7 +104,7 @@ impl V3x4 {
         }
     }
 
-    /// The same of a rotation with these columns, whose fourth lanes count for nothing.
+    /// The vectors rotated by the inverse of a rotation with these columns, whose `w` components are padding.
     #[inline]
     #[must_use]
     pub(crate) fn rotated_back_by(self, columns: &[Vec4; 3]) -> Self {
@@ -128,7 +128,7 @@ impl V3x4 {
         self.sum_in_lanes().truncate()
     }
 
-    /// The same with a fourth lane, which counts for nothing.
+    /// Lanes added in order, ((0 + 1) + 2) + 3. The `w` component is padding.
     #[inline]
     #[must_use]
     pub(crate) fn sum_in_lanes(self) -> Vec4 {
@@ -149,7 +149,7 @@ impl V3x4 {
         self.by_wheel().map(Vec4::truncate)
     }
 
-    /// The same with a fourth lane, which counts for nothing.
+    /// The vector of each wheel. The `w` components are padding.
     #[inline]
     pub(crate) fn by_wheel(self) -> [Vec4; LANES] {
         by_wheel([self.x, self.y, self.z, self.z])

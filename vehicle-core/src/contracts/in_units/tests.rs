@@ -254,7 +254,7 @@ fn ground_moves_in_meters_and_kilograms() {
     assert_eq!(velocity, (Vec3::Y * 2.0, Vec3::Z));
 }
 
-/// The same motion, its lengths ten times as many.
+/// A motion whose lengths are ten times as many in the world's units.
 #[test]
 fn motions_are_handed_over_in_the_worlds_units() {
     let (linear, angular, gravity) = (Vec3::X, Vec3::Y, Vec3::Z);

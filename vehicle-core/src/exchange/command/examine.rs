@@ -10,7 +10,7 @@ use crate::exchange::step_error::StepError;
 pub(crate) struct Examined {
     /// The command to use.
     pub(crate) command: Command,
-    /// Whether any value was clamped.
+    /// Whether any value of the command was clamped.
     pub(crate) clamped: bool,
 }
 
@@ -57,8 +57,7 @@ impl Examiner {
 }
 
 impl Command {
-    /// Whether this is the common case: a car's command with every value in range, which needs no further
-    /// check.
+    /// Whether a command is the common case: a car's with every value in range, which needs no further check.
     #[inline]
     pub(crate) fn is_usual(&self) -> bool {
         matches!(self, Self::Car(car) if car.is_within_range())
@@ -138,7 +137,7 @@ impl SteeringInput {
 }
 
 impl CarCommand {
-    /// Whether every value is finite and within its range.
+    /// Whether every value of the command is finite and within its range.
     fn is_within_range(&self) -> bool {
         let pedals = [self.throttle, self.brake, self.handbrake, self.clutch];
         let pedals = W4::from_array(pedals);

@@ -89,7 +89,7 @@ pub struct StickySettings {
     pub side_damping: f32,
     /// Whether a wheel at zero spin holds at once only while braked (PhysX 5) or always.
     pub locks_when_braked: bool,
-    /// Whether the rows' target is relative to the ground; in PhysX 5 it is not (⚑ ALGORITHMS §9 no. 32).
+    /// Whether the target velocity of the hold is relative to the ground; in PhysX 5 it is not (⚑ ALGORITHMS §9 no. 32).
     pub follows_ground: bool,
 }
 
@@ -98,7 +98,7 @@ pub struct StickySettings {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct StopSettings {
-    /// Whether the rows are those of the last substep (PhysX 5) or of the first (⚑ ALGORITHMS §9 no. 8).
+    /// Whether the rows of stops are those of the last substep (PhysX 5) or of the first (⚑ ALGORITHMS §9 no. 8).
     pub of_last_substep: bool,
     /// Whether a stop acts along the ground's normal at the tire's point (⚑ PhysX 5, ALGORITHMS §7.12) or along
     /// the strut at the wheel's center.
@@ -112,8 +112,8 @@ pub struct StopSettings {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct ExplicitSettings {
-    /// Whether the result is passed to the engine as an acceleration over its own step, or as a change of velocity
-    /// before it (PhysX's default).
+    /// Whether the engine receives the result of the step as an acceleration over its own step, or as a change of
+    /// velocity before it (PhysX's default).
     #[cfg_attr(feature = "serde", serde(rename = "output", with = "output"))]
     pub accelerates: bool,
     /// Slip denominators.
@@ -151,7 +151,7 @@ pub struct ExplicitSettings {
     /// Whether the substep rule uses the signed speed, so that reversing is slow (⚑ PhysX 5's samples,
     /// ALGORITHMS §7.1).
     pub signed_substep_speed: bool,
-    /// The same for the blend of displayed spins (⚑ PhysX 5.1, ALGORITHMS §9 no. 42).
+    /// Whether the blend of displayed spins uses the signed speed (⚑ PhysX 5.1, ALGORITHMS §9 no. 42).
     pub signed_blend_speed: bool,
     /// Whether wheels rotate once at the end of a step, with angles within ±2π (PhysX 5), or in every substep,
     /// within ±10π.
@@ -180,7 +180,7 @@ pub struct ExplicitSettings {
     pub sleep_keeps_jounce: bool,
 }
 
-/// What documents without `preload_follows_gravity` were written for.
+/// The value for documents without `preload_follows_gravity`.
 #[cfg(feature = "serde")]
 const fn as_before() -> bool {
     true

@@ -102,7 +102,7 @@ impl LoadFilter {
 }
 
 impl ContactPolicy {
-    /// The same angles with PhysX's rules.
+    /// The default angles with PhysX's rules.
     pub const PHYSX: Self = Self {
         leaves_gap: true,
         ..Self::DEFAULT
@@ -110,7 +110,7 @@ impl ContactPolicy {
 }
 
 impl SweepSettings {
-    /// As in PhysX's sample with contact modification: a radius of 1.01 of the wheel's, and a gap between
+    /// Settings of PhysX's sample with contact modification: a radius of 1.01 of the wheel's, and a gap between
     /// suspension and rigid contact.
     pub const PHYSX: Self = Self {
         radius_scale: 1.01,
@@ -131,8 +131,8 @@ impl ClutchAccuracy {
 }
 
 impl SuspensionParams {
-    /// The same strut for another sprung mass (`kg`) as PhysX retunes it: unchanged natural frequency and
-    /// damper (⚑ ALGORITHMS §6.3: the damping ratio changes).
+    /// This strut for another sprung mass (`kg`) as PhysX retunes it: unchanged natural frequency and damper (⚑
+    /// ALGORITHMS §6.3: the damping ratio changes).
     #[must_use]
     pub fn with_sprung_mass_as_physx(self, sprung_mass: f32) -> Self {
         self.with_spring_for(sprung_mass)

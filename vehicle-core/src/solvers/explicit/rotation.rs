@@ -26,7 +26,7 @@ pub(super) fn turn(
     }
 }
 
-/// The same for four wheels; `clutch_torque` is behind the gearbox (`N·m`).
+/// Rotates the four wheels of a group by a substep of `h` (`s`); `clutch_torque` is behind the gearbox (`N·m`).
 #[inline(always)]
 fn turn_group(
     g: usize,
@@ -48,7 +48,7 @@ fn turn_group(
     spin::turn_wheels(k, wheels, free, out.forward_speed, &display, h);
 }
 
-/// The same of a group after the first, which most vehicles lack.
+/// Rotates the wheels of a group after the first, which most vehicles lack.
 #[inline(never)]
 fn turn_other_group(
     g: usize,

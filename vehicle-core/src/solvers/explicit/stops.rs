@@ -169,7 +169,7 @@ pub fn solve(
     }
 }
 
-/// The same of at most `ROOM` rows.
+/// Solves at most `ROOM` rows.
 fn solve_up_to<const ROOM: usize>(
     rows: &[Row],
     body: &HeldBody<'_>,

@@ -175,7 +175,7 @@ impl Rig {
         }
     }
 
-    /// The same, leaning and moving.
+    /// This vehicle, leaning and moving.
     fn moving(mut self, rotation: Quat, linear: Vec3, angular: Vec3) -> Self {
         self.chassis.rotation = rotation;
         self.chassis.matrix = math::matrix(rotation);

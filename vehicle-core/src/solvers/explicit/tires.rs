@@ -1,4 +1,4 @@
-//! What tires of some vehicles do beside their forces: rolling resistance, and memory.
+//! Effects of tires beside their forces, on some vehicles: rolling resistance, and memory.
 
 use crate::base::lanes::{LANES, V3x4, W4};
 use crate::exchange::state::VehicleState;

@@ -82,7 +82,7 @@ impl<const KINDS: usize> RowBlock<KINDS> {
         }
     }
 
-    /// What rows of the kinds before answer to this `kind`, which they were asked the other way round: A is symmetric.
+    /// Copies the responses of the kinds before to this `kind`, which were computed the other way round: A is symmetric.
     #[inline(always)]
     fn mirror_responses(&mut self, model: usize) {
         // Loops of a fixed length are unrolled.

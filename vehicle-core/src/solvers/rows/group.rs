@@ -283,7 +283,7 @@ impl GroupRows {
             .sweep(&mut self.tangent, normal, &self.axles);
     }
 
-    /// The same with coupled wheels.
+    /// One sweep over bonded wheels and tangential rows.
     pub fn sweep_bonded_wheels(&mut self, shafts: &[Shaft; LANES]) {
         let normal = self.pressing_alone();
         self.wheel_rows

@@ -53,7 +53,7 @@ pub(super) struct Links {
     lifts: bool,
     /// Parts of the tires' directions, forward and to the left, along the body's lateral axis (–).
     across: [W4; 2],
-    /// What beams take from the wheels (`N·s`).
+    /// Impulses that beams take from the wheels (`N·s`).
     couple: W4,
 }
 
@@ -158,7 +158,8 @@ impl Links {
         (couple + self.opposite.of(couple)) * self.inverse_track
     }
 
-    /// What presses the wheels on the ground, ≥ 0: from the struts' impulses and those forward and to the left (`N·s`).
+    /// Normal impulse of the wheels on the ground, ≥ 0, from the impulses of the struts and those forward and to the
+    /// left (`N·s`).
     #[inline]
     #[must_use]
     pub(super) fn pressing(links: Option<&Self>, strut: W4, tire: [W4; 2]) -> W4 {
@@ -176,7 +177,7 @@ impl Links {
         self.tilt
     }
 
-    /// What rows forward and to the left push the body down along the normal, for these impulses (`N·s`).
+    /// Impulse of the rows forward and to the left that pushes the body down along the normal (`N·s`).
     #[must_use]
     pub(super) fn tilted(links: Option<&Self>, [ahead, left]: [W4; 2]) -> W4 {
         links.map_or(W4::ZERO, |links| {
@@ -184,7 +185,7 @@ impl Links {
         })
     }
 
-    /// What links take off the wheels' pressure on the ground, the couples of beams included (`N·s`).
+    /// Impulse by which links relieve the wheels' pressure on the ground, the couples of beams included (`N·s`).
     #[must_use]
     pub(super) fn relieving(links: Option<&Self>, tire: [W4; 2]) -> W4 {
         let couple = links.map_or(W4::ZERO, |links| links.couple_of(tire));

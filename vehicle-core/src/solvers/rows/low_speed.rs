@@ -21,7 +21,7 @@ pub(super) const LONGEST: f32 = 1.0 / 50.0;
 /// The ground under the tangential rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct GroundGain {
-    /// What its speeds forward and to the left gain in the substep (`m/s`).
+    /// Change of the ground's speeds forward and to the left in the substep (`m/s`).
     pub(super) gain: [W4; 2],
     /// Wheels on bodies that can move.
     pub(super) moves: Mask4,
@@ -37,7 +37,7 @@ pub(super) struct Softness {
 }
 
 impl Default for Softness {
-    /// As firm as they are.
+    /// Carcasses as firm as they are.
     fn default() -> Self {
         Self {
             own: [W4::ONE; 2],
@@ -50,7 +50,7 @@ impl Default for Softness {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct LowSpeed {
     slow: Mask4,
-    /// Those whose carcasses follow the pose.
+    /// Wheels whose carcasses follow the pose.
     follow: Mask4,
     /// Part of the speeds of their displacement that does not depend on the final ones (`m/s`).
     begun: [W4; 2],

@@ -40,7 +40,7 @@ pub struct BodyObservation {
     pub given: VelocityLanes,
     /// Whether the body moves faster than 1 m/s relative to the ground of the last step.
     pub is_rolling: bool,
-    /// Whether the body begins anew here: no previous step, or it was put somewhere else.
+    /// Whether the body begins anew in this step: there was no step before, or it was put somewhere else.
     pub placed: bool,
 }
 

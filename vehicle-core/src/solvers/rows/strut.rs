@@ -214,9 +214,9 @@ impl StrutRows {
         }
     }
 
-    /// The same for nonlinear dampers, whose rate is the curve's force over speed at the rate of jounce that
-    /// they act by, and springs, which act along the line that does the work of their curve on the way. Any rate ≥ 0 of a
-    /// damper dissipates energy, so that no estimate of it can add any.
+    /// Rows of struts with nonlinear dampers, whose rate is the curve's force over speed at the rate of jounce that
+    /// they act by, and springs, which act along the line that does the work of their curve on the way. Any rate ≥ 0
+    /// of a damper dissipates energy, so that no estimate of it can add any.
     #[must_use]
     pub fn curved(
         k: &WheelConsts,

@@ -69,7 +69,7 @@ impl Substep<'_> {
         }
     }
 
-    /// The same for groups with these inputs, `MANY` or one: each has a clutch of its own, compiled in place.
+    /// Solves groups with these inputs, `MANY` or one: each has a clutch of its own, compiled in place.
     #[inline(always)]
     fn solve_groups<const MANY: bool>(
         &self,
@@ -195,7 +195,7 @@ impl Substep<'_> {
         }
     }
 
-    /// The same, bar by bar.
+    /// Sets the bars' forces for the wheels' present jounces, bar by bar.
     #[inline(never)]
     fn twist_each(&self, groups: &mut [GroupRows], mate: fn(&GroupRows) -> W4) {
         let mut forces = [[0.0; LANES]; MAX_GROUPS];

@@ -1,4 +1,4 @@
-//! What a substep begins with: the chassis, and four wheels.
+//! Inputs of a substep: the chassis, and four wheels.
 
 use glam::Mat3;
 
@@ -52,11 +52,11 @@ pub struct SubstepContext<'a> {
     pub share: f32,
     /// Number of substeps after this one (–).
     pub left: f32,
-    /// Whether the car is faster over the ground than 1 m/s.
+    /// Whether the chassis moves faster than 1 m/s relative to the ground.
     pub is_rolling: bool,
     /// Whether wheels have mass when they extend (`limit_expansion`).
     pub limits_expansion: bool,
-    /// Whether the car was placed here: no previous step, or a teleport.
+    /// Whether the vehicle begins anew where it is: there was no step before, or it was teleported.
     pub placed: bool,
 }
 
@@ -80,7 +80,7 @@ impl SubstepContext<'_> {
             .twist_to_vehicle(&(pose_drift * self.share + external_change * (self.h * self.late())))
     }
 
-    /// The same of the ground.
+    /// Displacement of the ground in this substep that its velocity does not explain.
     #[must_use]
     pub fn ground_drift(&self) -> VelocityLanes {
         self.of_ground(|ground| ground.pose_drift * self.share)

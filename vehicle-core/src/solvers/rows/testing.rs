@@ -177,8 +177,8 @@ impl Rig {
         );
     }
 
-    /// The same after the engine displaced the chassis by `pose_drift` (`m`, `rad`) and changed its velocity by `added`
-    /// (`m/s`, `rad/s`).
+    /// Advances by `dt` (`s`) after the engine displaced the chassis by `pose_drift` (`m`, `rad`) and changed its
+    /// velocity by `added` (`m/s`, `rad/s`).
     pub(super) fn advance_from(
         &mut self,
         dt: f32,

@@ -263,7 +263,7 @@ impl TireLinearization {
         evaluate::<false>(self, input, motion, point);
     }
 
-    /// The same for tires whose moments act.
+    /// Evaluates the law of tires whose moments act at a motion.
     // By values, which laws without moments then need not keep in memory.
     #[inline(never)]
     #[must_use]

@@ -85,7 +85,7 @@ pub struct UnsprungStart {
     pub middle: W4,
     /// Force of links and of what accelerates unsprung_masses across the normal, along the travel (`N`).
     pub push: W4,
-    /// What links lead past the springs, up on the unsprung_masses and down on the chassis (`N·s`).
+    /// Impulse that links lead past the springs, up on the hubs and down on the chassis (`N·s`).
     pub led: W4,
     /// Length of the substep (`s`).
     pub h: f32,
@@ -115,14 +115,14 @@ pub struct UnsprungMasses {
     pub start: UnsprungStart,
     /// Wheels that are unsprung_masses: not those that are off or buried.
     pub own: Mask4,
-    /// Those of them under which there is ground.
+    /// Hubs under which there is ground.
     pub over_ground: Mask4,
     /// Speed at which the lines were found, and at which each row was solved last (`m/s`).
     found: W4,
     solved: W4,
     /// Impulses of the rows (`N·s`), with the mass that the chassis' includes.
     impulse: SpeedLine,
-    /// Those of the tires (`N·s`).
+    /// Impulses of the tires (`N·s`).
     tire: SpeedLine,
     jounce: SpeedLine,
     speed: SpeedLine,
@@ -146,7 +146,7 @@ fn one_sided(rate: W4, start: W4, way: W4) -> (W4, W4, W4) {
 }
 
 impl UnsprungMasses {
-    /// Those of `own` that begin so; under those `over_ground`, there is some.
+    /// Hubs of the wheels `own` that begin so; there is ground under those `over_ground`.
     #[must_use]
     pub fn new(start: UnsprungStart, own: Mask4, over_ground: Mask4) -> Self {
         Self {
@@ -388,7 +388,7 @@ impl Path {
         }
     }
 
-    /// The same of the tires, against their deflection.
+    /// The tires' springs and dampers as soft constraints, against their deflection.
     #[inline]
     fn tire(&self, forces: &UnsprungForces<'_>, incidence: W4, step: W4) -> Soft {
         let closing = -self.mean.value - incidence * self.speed.value;

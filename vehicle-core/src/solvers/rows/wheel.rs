@@ -287,7 +287,7 @@ impl WheelRows {
         self.left.impulse(rows, 1) * self.friction_bound.squeeze
     }
 
-    /// What the tires' impulses at spin 0 leave of a `momentum` (`N·m·s`).
+    /// Remainder of a `momentum` after the tires' impulses at spin 0 (`N·m·s`).
     #[inline]
     fn left_over(&self, rows: &RowBlock<2>, momentum: W4) -> W4 {
         let at_rest = momentum - self.radius * self.forward.at_rest(rows, 0);
@@ -324,9 +324,9 @@ impl WheelRows {
     }
 }
 
-/// What the shafts of four wheels do in a sweep.
+/// Results of a sweep for the shafts of four wheels.
 struct Coupled {
-    /// Wheels that are not coupled.
+    /// Wheels that are not bonded.
     free: Mask4,
     /// Wheels of which the spin is imposed (`rad/s`).
     held: Mask4,

@@ -78,7 +78,7 @@ pub struct WheelCouplings {
     fours: [Option<CoupledFour>; MAX_WHEELS],
     wheel_couplings: [WheelCoupling; MAX_WHEELS],
     count: usize,
-    /// Whether a wheel_coupling has a weight.
+    /// Whether any bond has a weight, so that bonds are balanced.
     balanced: bool,
 }
 

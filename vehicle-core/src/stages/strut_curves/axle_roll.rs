@@ -1,11 +1,11 @@
-//! What the roll of axles against the body does to their wheels, and which wheels share an axle.
+//! Effect of the roll of axles against the body on their wheels, and which wheels share an axle.
 
 use glam::Vec3;
 
 use crate::base::lanes::{LANES, OppositeWheels, W4};
 use crate::params::{Compliance, WheelParams};
 
-/// What the roll of axles against the body does to their wheels.
+/// Effect of the roll of axles against the body on their wheels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct AxleRoll {
     /// 1/distance from the mate, positive on the left (`1/m`); 0 without one.

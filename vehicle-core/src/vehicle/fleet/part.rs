@@ -15,7 +15,7 @@ use crate::params::surface::Surfaces;
 use crate::solvers::rows::{self, group::GroupRows};
 use crate::vehicle::Vehicle;
 use crate::vehicle::detail::UpdateLevel;
-use crate::vehicle::fleet::probing::{PART, ProbedWorld, Probing};
+use crate::vehicle::fleet::probing::{PART, Probing, World};
 use crate::vehicle::fleet::stops;
 
 /// Consecutive vehicles of a fleet to be probed or updated. Each vehicle is computed independently: results are
@@ -34,7 +34,7 @@ pub struct Part<'a> {
 /// Read the bodies, and look for the ground.
 #[derive(Clone, Copy)]
 pub(super) struct ProbePhase<'a> {
-    pub(super) world: &'a (dyn ProbedWorld + Sync),
+    pub(super) world: &'a (dyn World + Sync),
     pub(super) ids: &'a [BodyId],
     pub(super) surfaces: &'a Surfaces,
     pub(super) effort: &'a (dyn Fn(usize, &Vehicle) -> UpdateLevel + Sync),
@@ -42,7 +42,7 @@ pub(super) struct ProbePhase<'a> {
     pub(super) left: &'a AtomicUsize,
 }
 
-/// What is to be done with the vehicles of a part.
+/// Task for the vehicles of a part.
 pub(super) enum FleetPhase<'a> {
     Probe(ProbePhase<'a>),
     /// Compute the step.
@@ -104,7 +104,7 @@ impl Part<'_> {
         self.vehicles.len()
     }
 
-    /// Whether there are no vehicles.
+    /// Whether the part has no vehicles.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.vehicles.is_empty()

@@ -22,7 +22,7 @@ pub(super) fn wheels_of(vehicles: &[Vehicle]) -> usize {
 }
 
 /// A world as probes see it.
-pub(super) trait ProbedWorld {
+pub(super) trait World {
     /// [`RigidBodies::read`].
     fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError>;
     /// [`SceneQuery::cast_rays`].
@@ -34,9 +34,9 @@ pub(super) trait ProbedWorld {
 }
 
 /// A world that is only looked at.
-pub(super) struct SeenWorld<'a, W: ?Sized>(pub(super) &'a W);
+pub(super) struct WorldRef<'a, W: ?Sized>(pub(super) &'a W);
 
-impl<W: SceneQuery + RigidBodies + ?Sized> ProbedWorld for SeenWorld<'_, W> {
+impl<W: SceneQuery + RigidBodies + ?Sized> World for WorldRef<'_, W> {
     fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
         self.0.read(ids, out)
     }
@@ -69,7 +69,7 @@ impl Probing<'_> {
     /// room for: at least those of one vehicle.
     pub(super) fn run(
         mut self,
-        world: &dyn ProbedWorld,
+        world: &dyn World,
         mut effort: impl FnMut(usize, &Vehicle) -> UpdateLevel,
         rays: &mut [GroundRay],
         hits: &mut [Option<GroundHit>],
@@ -91,12 +91,7 @@ impl Probing<'_> {
 
     /// Plans the rays of vehicles from the `first` on while there is room, and sweeps those with swept wheels; returns
     /// which vehicle comes next, and the number of rays.
-    fn plan(
-        &mut self,
-        first: usize,
-        world: &dyn ProbedWorld,
-        rays: &mut [GroundRay],
-    ) -> (usize, usize) {
+    fn plan(&mut self, first: usize, world: &dyn World, rays: &mut [GroundRay]) -> (usize, usize) {
         let mut planned = 0;
         for n in first..self.vehicles.len() {
             if self.efforts[n] != UpdateLevel::Full || self.refused[n].is_some() {
@@ -122,7 +117,7 @@ impl Probing<'_> {
     fn take(
         &mut self,
         these: Range<usize>,
-        world: &dyn ProbedWorld,
+        world: &dyn World,
         rays: &[GroundRay],
         hits: &[Option<GroundHit>],
     ) {
@@ -148,7 +143,7 @@ impl Probing<'_> {
 
 /// Reads the bodies that there are; the vehicles of the others are refused.
 pub(super) fn read(
-    world: &dyn ProbedWorld,
+    world: &dyn World,
     ids: &[BodyId],
     bodies: &mut [BodyState],
     refused: &mut [Option<StepError>],
@@ -162,7 +157,7 @@ pub(super) fn read(
 /// Probes a vehicle with swept wheels.
 pub(super) fn sweep(
     vehicle: &mut Vehicle,
-    world: &dyn ProbedWorld,
+    world: &dyn World,
     body: &BodyState,
     surfaces: &Surfaces,
 ) -> Result<(), StepError> {

@@ -12,7 +12,7 @@ use crate::exchange::step_error::StepError;
 use crate::params::surface::Surfaces;
 use crate::vehicle::Vehicle;
 use crate::vehicle::detail::UpdateLevel;
-use crate::vehicle::fleet::probing::{SeenWorld, sweep};
+use crate::vehicle::fleet::probing::{WorldRef, sweep};
 
 /// Probes, updates and applies one vehicle; the caller steps the world, once after each call
 /// (a second one of a vehicle that moves is refused).
@@ -88,7 +88,7 @@ pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
     let mut body = [BodyState::BLANK];
     world.read(&[vehicle.body()], &mut body)?;
     if vehicle.sweep_settings().is_some() {
-        return sweep(vehicle, &SeenWorld(world), &body[0], surfaces);
+        return sweep(vehicle, &WorldRef(world), &body[0], surfaces);
     }
     let wheels = vehicle.model().wheel_count();
     let (mut rays, mut hits) = ([GroundRay::BLANK; MAX_WHEELS], [None; MAX_WHEELS]);

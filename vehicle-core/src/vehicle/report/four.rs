@@ -201,7 +201,7 @@ fn force_points(vehicle: &Vehicle, group: usize) -> [V3x4; 2] {
     }
 }
 
-/// What the drivetrain turned the wheels with (`N·m`).
+/// Torque of the drivetrain on the wheels (`N·m`).
 fn drive_torque(vehicle: &Vehicle, wheels: &WheelControl) -> W4 {
     let geared = vehicle.control().coupling.as_ref();
     let torque = geared.map_or(0.0, |engine| vehicle.clutch_torque(engine) * engine.ratio);
@@ -222,7 +222,7 @@ fn grip_used(out: &WheelOutputs) -> W4 {
     over(used, out.friction * out.load)
 }
 
-/// What is left of the wheels' motion without its sliding, with rims at the speed `rim` (`m/s`).
+/// Share of the wheels' motion that is not sliding, with rims at the speed `rim` (`m/s`).
 ///
 /// ```text
 /// 1 − |(rΩ − v_l, v_t)|/max(|rΩ|, |v|)

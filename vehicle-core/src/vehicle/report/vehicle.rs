@@ -44,7 +44,7 @@ pub struct VehicleReport {
     pub target_gear: Gear,
     /// Engine and clutch, if there is an engine; `None` before the first update.
     pub engine: Option<EngineReport>,
-    /// What the air did in the last update, if it has [aerodynamics](crate::VehicleParams::aerodynamics).
+    /// Load of the air in the last update, if the vehicle has [aerodynamics](crate::VehicleParams::aerodynamics).
     pub air: Option<AirLoad>,
     /// The steering wheel, if torques move it: for force feedback, the hands feel the opposite of its `torque`.
     pub steering: Option<SteeringWheel>,
@@ -104,7 +104,7 @@ impl Vehicle {
         self.state().extras.steering().copied()
     }
 
-    /// What the air did in the last update; `None` without [aerodynamics](crate::VehicleParams::aerodynamics).
+    /// Load of the air in the last update; `None` without [aerodynamics](crate::VehicleParams::aerodynamics).
     #[must_use]
     pub fn air_load(&self) -> Option<AirLoad> {
         self.model().air().map(|_| self.air_load)
@@ -124,7 +124,7 @@ impl Vehicle {
         })
     }
 
-    /// What the clutch transmitted in the last substep (`N·m`).
+    /// Torque through the clutch in the last substep (`N·m`).
     pub(super) fn clutch_torque(&self, coupling: &EngineCoupling) -> f32 {
         match self.model().params().profile.solver {
             Solver::Rows(_) => self.state().drive.clutch_torque,

@@ -96,7 +96,8 @@ fn compliance_steer_changes_the_understeer_gradient(
     );
 }
 
-/// The same by the aligning moment of a tire with a trail of 4 cm, M = −0.04·F.
+/// Compliance steer by the aligning moment of a tire with a trail of 4 cm, M = −0.04·F, changes the understeer
+/// gradient as much.
 #[test]
 fn it_may_come_from_the_aligning_moment() {
     let by_moment = |slope: f32| {

@@ -17,7 +17,7 @@ struct Told {
 }
 
 impl Told {
-    /// As if it told nothing.
+    /// Properties of a tire that tells none.
     const PLAIN: Self = Self {
         grip: [1.0; 2],
         relaxation: [0.0; 2],

@@ -136,7 +136,7 @@ impl World {
         self.body.linear_velocity = Vec3::new(speed, 0.0, 0.0);
     }
 
-    /// The same world with a new vehicle of the same kind, body and filter, which knows `state` only.
+    /// This world with a new vehicle of the same kind, body and filter, which knows `state` only.
     fn renewed(&self, state: &VehicleState) -> Self {
         let mut car = Vehicle::new(Arc::clone(self.car.model()), self.car.body());
         *car.filter_mut() = self.car.filter;

@@ -230,7 +230,7 @@ fn looks_ahead(probe: Probe, body: &BodyState) -> [f32; 4] {
     core::array::from_fn(|n| rows[n] - explicit[n])
 }
 
-/// As far as a wheel comes down in 1/20 s onto ground that stands up to 60° against it.
+/// Rays and sweeps reach as far as a wheel comes down in 1/20 s onto ground that stands up to 60° against it.
 #[rstest]
 #[case::falls(Vec3::new(0.0, 0.0, -4.0), Vec3::ZERO, [0.2; 4])]
 #[case::rises(Vec3::new(0.0, 0.0, 4.0), Vec3::ZERO, [0.0; 4])]

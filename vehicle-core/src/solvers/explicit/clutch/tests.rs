@@ -242,7 +242,7 @@ fn mild(case: Case, accuracy: ClutchAccuracy) -> Case {
     Case { engine, ..case }
 }
 
-/// The same case with an engine about as fast as the wheels, at so much of all speeds and torques.
+/// A case with an engine about as fast as the wheels, at so much of all speeds and torques.
 fn slowed(mut case: Case, share: f32, engine: f32) -> Case {
     case.speeds[ENGINE] = engine;
     for numbers in [

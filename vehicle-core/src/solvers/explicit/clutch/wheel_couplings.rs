@@ -17,7 +17,7 @@ const HEAVY: f64 = 1e4;
 /// Pivots below this share of their diagonal count as zero.
 const LEAST_PIVOT: f64 = 1e-12;
 
-/// What a wheel's spin is a multiple of.
+/// The unknown of which a wheel's spin is a multiple.
 #[derive(Clone, Copy)]
 struct Link {
     unknown: usize,

@@ -39,7 +39,8 @@ impl GroupRows {
         }
     }
 
-    /// The same on ground that can move or cannot. Compiled for each: most cannot, and its speeds are then no numbers to keep.
+    /// Sets up contact geometry and Jacobians on ground that can move or cannot. Compiled for each: most cannot, and
+    /// its speeds are then no numbers to keep.
     #[inline(never)]
     fn prepare_on<const MOVING: bool>(
         &mut self,

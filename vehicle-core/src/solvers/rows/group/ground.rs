@@ -13,7 +13,7 @@ pub(super) struct RowRates {
     pub(super) start: [W4; 3],
     /// At its end.
     pub(super) end: [W4; 3],
-    /// What those forward and to the left gain in it.
+    /// Change of the ground's speeds forward and to the left in a substep (`m/s`).
     pub(super) gain: [W4; 2],
 }
 

@@ -1,4 +1,4 @@
-//! What a substep leaves: forces and moments on the chassis, the wheels' state, outputs for reports.
+//! Results of a substep: forces and moments on the chassis, the wheels' state, outputs for reports.
 
 use glam::Vec3;
 

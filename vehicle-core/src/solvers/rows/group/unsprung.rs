@@ -100,8 +100,8 @@ impl GroupRows {
         unsprung_masses.prepare(&forces, &self.normal);
     }
 
-    /// What the unsprung_masses' own mass resists along their travel as the chassis is accelerated across the normal (`N`), m·p·a: as a
-    /// unsprung_mass rises, its center moves across the normal by p per jounce, by the travel, by the links' slope, and by the camber's over
+    /// Inertial force of the unsprung masses' inertia along their travel as the chassis is accelerated across the normal (`N`), m·p·a: as a
+    /// unsprung mass rises, its center moves across the normal by p per jounce, by the travel, by the links' slope, and by the camber's over
     /// its radius.
     fn felt_across(
         &self,

@@ -29,7 +29,8 @@ pub fn buried(k: &WheelConsts, found: &ContactDepth, wheels: &WheelState, placed
     inside & (not_out | put_in)
 }
 
-/// The same of wheels that hop on their tires, whose own jounce may be beyond the stop: until they are out, it is unknown.
+/// Wheels in the ground among those that hop on their tires, whose own jounce may be beyond the stop: until they are
+/// out, it is unknown.
 #[must_use]
 pub fn buried_hubs(
     k: &WheelConsts,

@@ -1,4 +1,4 @@
-//! What friction bounds: the bound of a wheel's impulses at its normal impulse, and the ellipse or pyramid of both (ROWS §6).
+//! Friction bounds: the bound of a wheel's impulses at its normal impulse, and the ellipse or pyramid of both (ROWS §6).
 
 use crate::base::lanes::{Mask4, W4};
 use crate::base::math;

@@ -112,7 +112,7 @@ impl Wheels {
     }
 }
 
-/// Those of the sample car.
+/// Axes of the wheels of the sample car.
 fn axles() -> WheelAxles {
     testing::wheel_consts().axles
 }
