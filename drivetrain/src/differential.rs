@@ -73,11 +73,11 @@ pub(crate) trait DifferentialLaw: Check {
     /// Reports wheel indices beyond a vehicle of `wheels` wheels.
     fn check_wheels(&self, wheels: usize, i: &mut Inspector);
 
-    /// Sets the speed shares, and torque shares and wheel_couplings that do not depend on speeds. Once per
+    /// Sets the speed shares, and torque shares and wheel couplings that do not depend on speeds. Once per
     /// step.
     fn ask(&self, asked: &Asked, control: &mut Control);
 
-    /// Sets wheel_couplings that depend on speeds, `duration` (`s`) after the previous call.
+    /// Sets wheel couplings that depend on speeds, `duration` (`s`) after the previous call.
     #[inline]
     fn lock(&self, _wheels: &[WheelState], _duration: f32, _control: &mut Control) {}
 

@@ -37,7 +37,7 @@
 //! |---|---|
 //! | `base`: [`math`], [`lanes`], [`checked`], [`curve`], [`frame`], [`inertia`], [`units`] | what everything is made of |
 //! | [`params`], with [`surface`], [`wheel_shape`], [`contact_policy`], [`profile`], [`sprung_mass`], [`retune`] | what a designer writes |
-//! | `exchange`: [`command`], [`air`], [`tire_state`], [`state`], [`outcome`] | what goes into a step and comes out of it |
+//! | `exchange`: [`command`], [`air`], [`tire_state`], [`state`], [`step_result`] | what goes into a step and comes out of it |
 //! | `contracts`: [`sweep_query`], [`scene_query`], [`rigid_bodies`], [`tire`], [`stateful_tire`], [`tire_model`], [`drivetrain`] | what others implement |
 //! | `stages` | free functions of plain data, which both solvers call |
 //! | `solvers`: `rows`, `explicit` | the stages, one under the other |

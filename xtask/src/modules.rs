@@ -53,8 +53,6 @@ pub(crate) struct Module {
     pub(crate) named: Vec<(Vec<String>, usize)>,
     /// Identifiers with their lines.
     pub(crate) identifiers: Vec<(String, usize)>,
-    /// Types that it declares, with their lines.
-    pub(crate) types: Vec<(String, usize)>,
     /// Imports of its `use` declarations: name, and path from the root.
     imports: BTreeMap<String, Vec<String>>,
 }
@@ -98,7 +96,6 @@ impl Tree {
             children: children.clone(),
             named: Vec::new(),
             identifiers: Vec::new(),
-            types: paths::types(&items.rest),
             imports: BTreeMap::new(),
         };
         for named in paths::all(&items.rest, &path, &children) {

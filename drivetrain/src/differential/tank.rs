@@ -165,7 +165,7 @@ impl TankDifferential {
         }
     }
 
-    /// Makes the wheels of each track turn together; a single wheel needs no wheel_coupling.
+    /// Makes the wheels of each track turn together; a single wheel needs no wheel coupling.
     pub fn join(&self, control: &mut Control) {
         release(control);
         for track in self.tracks.iter().filter(|track| track.wheels.len() > 1) {

@@ -257,7 +257,7 @@ pub(crate) fn many_wheels(row: &Row<'_>) -> Option<Outputs> {
     solver(row)
 }
 
-/// Tanks: even wheels form one wheel_coupling, odd wheels the other, all with the same radius.
+/// Tanks: even wheels form one wheel coupling, odd wheels the other, all with the same radius.
 pub(crate) fn tank(row: &Row<'_>) -> Option<Outputs> {
     for key in ["n", "thrust_left", "thrust_right", "wheel_radius"] {
         row.ignore(key);

@@ -108,7 +108,7 @@ pub(crate) fn multi_wheel(row: &Row<'_>) -> Option<Outputs> {
     ])
 }
 
-/// The wheels of each wheel_coupling, and their ratios.
+/// The wheels of each wheel coupling, and their ratios.
 fn groups(control: &Control) -> Outputs {
     let (mut wheels, mut multipliers) = (Vec::new(), Vec::new());
     for wheel_coupling in 1..=control.wheel_couplings {

@@ -97,12 +97,12 @@ pub struct WheelControl {
     pub torque_share: W4,
     /// Share of this wheel in the mean wheel speed seen by the clutch (–); negative for reversed gearing.
     pub speed_share: W4,
-    /// WheelCoupling of this wheel, 1…[`Control::wheel_couplings`]; 0 for a wheel without a wheel_coupling.
+    /// WheelCoupling of this wheel, 1…[`Control::wheel_couplings`]; 0 for a wheel without a wheel coupling.
     pub wheel_coupling: [u8; LANES],
-    /// Spin of this wheel over the speed of its wheel_coupling (–).
+    /// Spin of this wheel over the speed of its wheel coupling (–).
     pub bond_ratio: W4,
     /// Weight w of this wheel in the sum Σ w·Ω of spins that is held at 0, and in the torques that hold it (–): a
-    /// locked center holds the mean spins of axles so, whose wheels turn freely. For wheels of wheel_couplings only, which may
+    /// locked center holds the mean spins of axles so, whose wheels turn freely. For wheels of wheel couplings only, which may
     /// be of one wheel.
     pub balance: W4,
     /// Wheels that the driver wants to accelerate.
@@ -113,7 +113,7 @@ pub struct WheelControl {
 }
 
 impl WheelControl {
-    /// The wheel_coupling of a wheel, counted from 0, if there are `wheel_couplings`; `None` for a wheel without one.
+    /// The wheel coupling of a wheel, counted from 0, if there are `wheel_couplings`; `None` for a wheel without one.
     ///
     /// # Panics
     /// If `lane >= 4`.
@@ -133,7 +133,7 @@ impl WheelControl {
 pub struct Control {
     /// Per group of four wheels: a slice of [`WheelControl`].
     pub wheels: Groups<WheelControl>,
-    /// Number of wheel_couplings: sets of wheels that turn together at fixed ratios, such as those of a track or a locked
+    /// Number of wheel couplings: sets of wheels that turn together at fixed ratios, such as those of a track or a locked
     /// axle.
     pub wheel_couplings: u8,
     /// Accelerator (–), 0…1. It and the next four are the driver's pedals and lever, as the drivetrain reads them from
@@ -271,7 +271,7 @@ pub trait Drivetrain: Debug + Send + Sync {
         control: &mut Control,
     ) -> Result<(), StepError>;
 
-    /// Advances gears, autobox and differentials by `duration` (`s`), and sets the results: ratio, clutch, wheel_couplings,
+    /// Advances gears, autobox and differentials by `duration` (`s`), and sets the results: ratio, clutch, wheel couplings,
     /// wheels that the driver wants to accelerate. Once per step in the explicit solver, once per substep in the rows solver.
     fn change_gears(
         &self,
@@ -365,7 +365,7 @@ mod tests {
 
     proptest! {
         /// What wheels that are off would have had goes to the others in proportion, in every group: sums of
-        /// magnitudes stay; torques of their own, brakes and wheel_couplings end.
+        /// magnitudes stay; torques of their own, brakes and wheel couplings end.
         #[test]
         fn shares_of_disabled_wheels_are_redistributed(
             shares in proptest::collection::vec(0.05_f32..1.0, 8), signs in proptest::collection::vec(any::<bool>(), 8),

@@ -2,8 +2,6 @@
 
 use proc_macro2::{Delimiter, TokenTree};
 
-use super::KINDS;
-
 /// A path within the crate.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Named {
@@ -38,19 +36,6 @@ pub(super) fn identifiers(tokens: &[TokenTree], found: &mut Vec<(String, usize)>
             _ => {}
         }
     }
-}
-
-/// The types that the items of a module declare; not those in bodies: associated types, and types
-/// of one function.
-pub(super) fn types(tokens: &[TokenTree]) -> Vec<(String, usize)> {
-    let declared = tokens.windows(2).filter_map(|pair| match pair {
-        [TokenTree::Ident(kind), TokenTree::Ident(name)] => KINDS
-            .iter()
-            .any(|word| kind == word)
-            .then(|| (name.to_string(), line(&pair[1]))),
-        _ => None,
-    });
-    declared.collect()
 }
 
 pub(super) fn is_punct(token: &TokenTree, wanted: char) -> bool {

@@ -224,7 +224,7 @@ proptest! {
     }
 }
 
-/// Spins that a wheel_coupling gives its wheels, over their own spins; `None` for a free wheel.
+/// Spins that a wheel coupling gives its wheels, over their own spins; `None` for a free wheel.
 fn held(law: &LockingDifferential, spins: [f32; 4]) -> [Option<(u8, f32)>; 4] {
     let control = locked(law, spins, 0.01);
     let wheels = control.wheels.first();

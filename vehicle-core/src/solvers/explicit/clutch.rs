@@ -89,7 +89,7 @@ pub fn solve(
     }
 }
 
-/// All speeds where wheels have wheel_couplings.
+/// All speeds where wheels have wheel couplings.
 // Of a copy, so that those of other drives need not be in memory.
 #[inline(never)]
 fn solve_bound(

@@ -105,7 +105,7 @@ impl Spins {
         }
     }
 
-    /// The wheel of a lane as a member of a wheel_coupling, which takes over its share of the mean speed.
+    /// The wheel of a lane as a member of a wheel coupling, which takes over its share of the mean speed.
     #[must_use]
     #[inline]
     pub fn bond_member(&mut self, wheels: &WheelRows, lane: usize) -> CoupledWheel {

@@ -1,4 +1,4 @@
-//! A wheel that turns together with others, as seen by clutch and wheel_couplings (ROWS §7).
+//! A wheel that turns together with others, as seen by clutch and wheel couplings (ROWS §7).
 
 use crate::base::lanes::{LANES, Mask4, W4};
 
@@ -49,10 +49,10 @@ impl Total {
     }
 }
 
-/// A wheel of a wheel_coupling within a sweep. Torques and forces are multiplied by the substep.
+/// A wheel of a wheel coupling within a sweep. Torques and forces are multiplied by the substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CoupledWheel {
-    /// Spin over the wheel_coupling's speed (–).
+    /// Spin over the wheel coupling's speed (–).
     pub ratio: f32,
     /// Angular momentum y without tire, brake and shaft (`N·m·s`).
     pub momentum: f32,
@@ -72,7 +72,7 @@ pub struct CoupledWheel {
     pub bound: f32,
 }
 
-/// Up to four wheels of one wheel_coupling side by side; lanes without a wheel are 0.
+/// Up to four wheels of one wheel coupling side by side; lanes without a wheel are 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CoupledWheels {
     ratio: [f32; LANES],
@@ -102,13 +102,13 @@ impl CoupledWheels {
         self.bound[lane] = member.bound;
     }
 
-    /// Spins at a `speed` of the wheel_coupling (`rad/s`).
+    /// Spins at a `speed` of the wheel coupling (`rad/s`).
     #[inline]
     pub fn spins_at(&self, speed: f32) -> W4 {
         W4::from_array(self.ratio) * W4::splat(speed)
     }
 
-    /// The wheels at a `speed` of the wheel_coupling (`rad/s`).
+    /// The wheels at a `speed` of the wheel coupling (`rad/s`).
     ///
     /// ```text
     /// λ_x = λ₀ + traction·Ω,   ρ² = λ_x² + λ_y²
@@ -138,7 +138,7 @@ impl CoupledWheels {
         }
     }
 
-    /// Adds to a `total` the impulses that the wheel_coupling needs for its wheels to turn at its `speed` (`N·m·s`).
+    /// Adds to a `total` the impulses that the wheel coupling needs for its wheels to turn at its `speed` (`N·m·s`).
     #[inline]
     pub fn add_needs_at(&self, speed: f32, total: &mut Total) {
         let (ratio, turning) = (W4::from_array(self.ratio), self.at(speed));
@@ -149,7 +149,7 @@ impl CoupledWheels {
         }
     }
 
-    /// Angular momentum that the wheel of a lane gives its wheel_coupling after its tire's `impulse` (`N·s`), brakes not yet
+    /// Angular momentum that the wheel of a lane gives its wheel coupling after its tire's `impulse` (`N·s`), brakes not yet
     /// counted (`N·m·s`).
     ///
     /// # Panics
@@ -160,7 +160,7 @@ impl CoupledWheels {
     }
 }
 
-/// Four wheels at a speed of their wheel_coupling.
+/// Four wheels at a speed of their wheel coupling.
 #[derive(Clone, Copy, Debug)]
 pub struct Turning {
     /// Spins (`rad/s`).
@@ -172,7 +172,7 @@ pub struct Turning {
     slope: W4,
 }
 
-/// Up to four wheels of one wheel_coupling.
+/// Up to four wheels of one wheel coupling.
 #[derive(Clone, Copy, Debug)]
 pub struct CoupledFour {
     /// Which.

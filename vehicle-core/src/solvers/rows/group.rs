@@ -139,7 +139,7 @@ impl GroupRows {
         (self.compression.touching & way.gt(W4::splat(FAST))).any()
     }
 
-    /// Whether one sweep more is needed: a wheel touches that had no normal impulse at the warm start, or unsprung_masses hop, whose rows
+    /// Whether one sweep more is needed: a wheel touches that had no normal impulse at the warm start, or unsprung masses hop, whose rows
     /// are many times as stiff as struts.
     #[must_use]
     pub fn wants_more(&self) -> bool {
@@ -249,7 +249,7 @@ impl GroupRows {
         self.spins = Spins::new(&driven, bounds, loaded, h);
     }
 
-    /// The wheel of a lane as a member of a wheel_coupling, geared by `ratio`; call after `prepare_clutch`.
+    /// The wheel of a lane as a member of a wheel coupling, geared by `ratio`; call after `prepare_clutch`.
     #[inline]
     #[must_use]
     pub fn bond_member(&mut self, lane: usize, ratio: f32) -> CoupledWheel {

@@ -221,7 +221,7 @@ impl Substep<'_> {
         }
     }
 
-    /// One sweep over clutch, wheels and tangential rows of vehicles with wheel_couplings, from the chassis' `velocity`
+    /// One sweep over clutch, wheels and tangential rows of vehicles with wheel couplings, from the chassis' `velocity`
     /// to the returned one; `engine_speed` is that at the start (`rad/s`).
     #[inline(never)]
     fn sweep_bonds(
@@ -305,7 +305,7 @@ fn slip_on(
     groups.any(|(rows, stage)| rows.slips_on(stage.consts))
 }
 
-/// Mean speed of the wheels without wheel_couplings (`rad/s`) if the differentials receive `torque` (`N·m`).
+/// Mean speed of the wheels without wheel couplings (`rad/s`) if the differentials receive `torque` (`N·m`).
 #[inline(always)]
 fn mean_at(groups: &[GroupRows], torque: f32) -> Sloped {
     let Some((first, more)) = groups.split_first() else {

@@ -1,18 +1,18 @@
 //! Wheels with a mass between strut and tire, which hop (ROWS §4.1).
 //!
-//! A unsprung_mass moves along its strut's travel, by the jounce j at the rate u, under the chassis, whose point at the contact moves
+//! A unsprung mass moves along its strut's travel, by the jounce j at the rate u, under the chassis, whose point at the contact moves
 //! along the normal at the mean s̄ = ½(s₀ + s⁺) of the substep, as its pose does. The tire gives
 //! by `δ = (j_ground − j)·i`.
 //!
 //! ```text
 //! m·u̇ = i·N − F − m·i·f + push       F = springs(j) + bars + stop + c·u,   N = k·δ + c·δ̇ ≥ 0,   δ̇ = −s̄ − i·u
-//! f = (s⁺ − s₀)/h + g                of the chassis along the normal: the unsprung_mass falls with it
+//! f = (s⁺ − s₀)/h + g                of the chassis along the normal: the unsprung mass falls with it
 //! ```
 //!
 //! It is integrated by the implicit midpoint rule in parts of the substep that resolve it: without dampers, the energy of
-//! unsprung_mass, springs and chassis stays the same, at any length of the substep. Each part is linear in s⁺, so that the whole is
-//! eliminated: what the unsprung_mass's end and its impulse would be is known as a line over s⁺, and the row of the chassis, whose mass
-//! includes the unsprung_mass's, is
+//! unsprung mass, springs and chassis stays the same, at any length of the substep. Each part is linear in s⁺, so that the whole is
+//! eliminated: what the unsprung mass's end and its impulse would be is known as a line over s⁺, and the row of the chassis, whose mass
+//! includes the unsprung mass's, is
 //!
 //! ```text
 //! λ = ∫N dt − m·i·(u⁺ − u₀) + led
@@ -30,9 +30,9 @@ use super::strut::StrutForces;
 
 /// Longest part of a substep (`s`): a hop of 14 Hz is 0.3 % slower than it should be.
 const LONGEST_PART: f32 = 1.0 / 480.0;
-/// Number of estimates of the chassis' speed at the end, at which a unsprung_mass's springs are looked up.
+/// Number of estimates of the chassis' speed at the end, at which a unsprung mass's springs are looked up.
 const ESTIMATES: usize = 3;
-/// Most that a unsprung_mass's mass counts against the chassis' at its row (–): bodies that are too light for their wheels stay in one
+/// Most that a unsprung mass's mass counts against the chassis' at its row (–): bodies that are too light for their wheels stay in one
 /// piece.
 const MOST_SHARE: f32 = 0.5;
 
@@ -66,7 +66,7 @@ impl SpeedLine {
     }
 }
 
-/// Four unsprung_masses at the start of a substep, and what acts on them besides springs.
+/// Four unsprung masses at the start of a substep, and what acts on them besides springs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct UnsprungStart {
     /// Jounce (`m`).
@@ -79,11 +79,11 @@ pub struct UnsprungStart {
     pub incidence: W4,
     /// Normal speed of the chassis over the ground at the start (`m/s`).
     pub away: W4,
-    /// Normal speed at the end with which the chassis, and a unsprung_mass with it, would fall freely (`m/s`).
+    /// Normal speed at the end with which the chassis, and a unsprung mass with it, would fall freely (`m/s`).
     pub falling: W4,
     /// Jounce at which the bars' forces count (`m`).
     pub middle: W4,
-    /// Force of links and of what accelerates unsprung_masses across the normal, along the travel (`N`).
+    /// Force of links and of what accelerates unsprung masses across the normal, along the travel (`N`).
     pub push: W4,
     /// Impulse that links lead past the springs, up on the hubs and down on the chassis (`N·s`).
     pub led: W4,
@@ -91,12 +91,12 @@ pub struct UnsprungStart {
     pub h: f32,
 }
 
-/// Springs and dampers of four unsprung_masses.
+/// Springs and dampers of four unsprung masses.
 #[derive(Clone, Copy, Debug)]
 pub struct UnsprungForces<'a> {
     /// The wheels' constants.
     pub k: &'a WheelConsts,
-    /// The unsprung_masses' constants.
+    /// The unsprung masses' constants.
     pub unsprung_mass: &'a UnsprungConsts,
     /// Nonlinear springs and dampers, if any.
     pub curves: Option<&'a StrutCurves>,
@@ -108,12 +108,12 @@ pub struct UnsprungForces<'a> {
     pub tire: [W4; 2],
 }
 
-/// Four unsprung_masses through a substep: their rows for the chassis, and where they end.
+/// Four unsprung masses through a substep: their rows for the chassis, and where they end.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct UnsprungMasses {
-    /// The unsprung_masses at the start.
+    /// The unsprung masses at the start.
     pub start: UnsprungStart,
-    /// Wheels that are unsprung_masses: not those that are off or buried.
+    /// Wheels that are unsprung masses: not those that are off or buried.
     pub own: Mask4,
     /// Hubs under which there is ground.
     pub over_ground: Mask4,
@@ -127,7 +127,7 @@ pub struct UnsprungMasses {
     jounce: SpeedLine,
     speed: SpeedLine,
     deflection: SpeedLine,
-    /// Mass of the unsprung_masses along the normal (`kg`).
+    /// Mass of the unsprung masses along the normal (`kg`).
     mass: W4,
 }
 
@@ -231,7 +231,7 @@ impl UnsprungMasses {
         (self.speed, self.deflection) = (unsprung_mass.speed, unsprung_mass.deflection);
     }
 
-    /// Values of unsprung_masses, and `others` of wheels that are none.
+    /// Values of unsprung masses, and `others` of wheels that are none.
     #[inline]
     #[must_use]
     pub fn select(&self, own: W4, others: W4) -> W4 {
@@ -270,7 +270,7 @@ impl UnsprungMasses {
         standing.keep(self.deflection.at(self.change()).max(W4::ZERO))
     }
 
-    /// Mean forces of the struts along the normal (`N`), from the unsprung_masses' momentum.
+    /// Mean forces of the struts along the normal (`N`), from the unsprung masses' momentum.
     #[must_use]
     pub fn strut_force(&self, unsprung_mass: &UnsprungConsts) -> W4 {
         let start = &self.start;
@@ -282,7 +282,7 @@ impl UnsprungMasses {
     }
 }
 
-/// Four unsprung_masses on their way through a substep.
+/// Four unsprung masses on their way through a substep.
 struct Path {
     jounce: SpeedLine,
     speed: SpeedLine,

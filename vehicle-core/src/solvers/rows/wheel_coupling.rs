@@ -6,17 +6,17 @@
 //! need(s) = per_torque·T − clamp(…, ±brake)     gives s for each torque T on the differentials
 //! ```
 //!
-//! The brakes of all its wheels act on a wheel_coupling together.
+//! The brakes of all its wheels act on a wheel coupling together.
 //!
 //! WheelCouplings may be **balanced** against each other, as a locked center does with the means of open axles, each of whose
-//! wheels is a wheel_coupling of its own:
+//! wheels is a wheel coupling of its own:
 //!
 //! ```text
 //! Σ w·s = 0                                     by an impulse w·C on each, which does no work
 //! ```
 //!
 //! A sweep then solves the wheels' rows in sequence, each with its shaft's impulse, or at its spin if it
-//! slides or stands. The final speed follows from the wheel_coupling's total angular momentum, so that it is conserved.
+//! slides or stands. The final speed follows from the wheel coupling's total angular momentum, so that it is conserved.
 
 use crate::MAX_WHEELS;
 use crate::base::lanes::{LANES, W4};
@@ -28,7 +28,7 @@ use super::wheel::{Shaft, soft};
 
 /// Maximum number of iterations; a few suffice, unless a tire is about to slide.
 const STEPS: usize = 48;
-/// Relative tolerance of a wheel_coupling's speed (–).
+/// Relative tolerance of a wheel coupling's speed (–).
 const ENOUGH: f32 = 1e-6;
 /// Number of groups of the largest vehicle.
 const GROUPS: usize = MAX_WHEELS.div_ceil(LANES);
@@ -71,7 +71,7 @@ impl WheelCoupling {
     }
 }
 
-/// All wheel_couplings of a vehicle within a sweep.
+/// All wheel couplings of a vehicle within a sweep.
 #[derive(Clone, Debug)]
 pub struct WheelCouplings {
     /// Their wheels, as many fours as there are.
@@ -83,7 +83,7 @@ pub struct WheelCouplings {
 }
 
 impl WheelCouplings {
-    /// No wheel_couplings.
+    /// No wheel couplings.
     #[inline]
     pub fn none() -> Self {
         Self {
@@ -100,7 +100,7 @@ impl WheelCouplings {
     }
 
     /// Adds the coupled wheels of group `g` in a substep of `h` (`s`), and removes them from the group's share
-    /// of the mean speed; `most` is the number of wheel_couplings. After the last group, call
+    /// of the mean speed; `most` is the number of wheel couplings. After the last group, call
     /// [`find_standing`](Self::find_standing).
     pub fn gather(
         &mut self,
@@ -133,7 +133,7 @@ impl WheelCouplings {
         }
     }
 
-    /// Adds a wheel: `place` is its wheel_coupling, group and lane.
+    /// Adds a wheel: `place` is its wheel coupling, group and lane.
     fn add(&mut self, member: &CoupledWheel, (wheel_coupling, g, lane): (usize, usize, usize)) {
         let mut fours = self.fours.iter_mut();
         let room = fours.find(|four| {
@@ -151,14 +151,14 @@ impl WheelCouplings {
         of.effective_inertia += f64::from(ratio * ratio * member.effective_inertia);
     }
 
-    /// Finds the impulses with which the wheel_couplings stand.
+    /// Finds the impulses with which the wheel couplings stand.
     pub fn find_standing(&mut self) {
         for wheel_coupling in 0..self.count {
             self.wheel_couplings[wheel_coupling].standing = self.need_at(wheel_coupling, 0.0).value;
         }
     }
 
-    /// Impulse that shaft and brakes must add for a wheel_coupling to turn at `speed`, `Σ ρ·need_i(ρ·s)` (`N·m·s`).
+    /// Impulse that shaft and brakes must add for a wheel coupling to turn at `speed`, `Σ ρ·need_i(ρ·s)` (`N·m·s`).
     fn need_at(&self, wheel_coupling: usize, speed: f32) -> Sloped {
         let own = self
             .fours()
@@ -168,10 +168,10 @@ impl WheelCouplings {
         total.sum()
     }
 
-    /// Speed of a wheel_coupling whose shaft adds `impulse` (`N·m·s`), and its slope; both 0 if the brakes hold it.
+    /// Speed of a wheel coupling whose shaft adds `impulse` (`N·m·s`), and its slope; both 0 if the brakes hold it.
     ///
     /// ```text
-    /// missing = soft(impulse − need(0), brake)        0: the wheel_coupling stands
+    /// missing = soft(impulse − need(0), brake)        0: the wheel coupling stands
     /// need(s) = impulse − sign(missing)·brake         otherwise
     /// ```
     fn speed_at(&self, wheel_coupling: usize, impulse: f32) -> Sloped {
@@ -184,7 +184,7 @@ impl WheelCouplings {
         if missing == 0.0 || effective_inertia <= 0.0 {
             return Sloped::default();
         }
-        // Tires resist: without them, the wheel_coupling would reach missing/inertia, the end of the bracket.
+        // Tires resist: without them, the wheel coupling would reach missing/inertia, the end of the bracket.
         let forward = missing.signum();
         let against = forward * impulse - brake;
         let over = |speed: f32| {
@@ -201,7 +201,7 @@ impl WheelCouplings {
         }
     }
 
-    /// Share of the wheel_couplings in the mean speed (`rad/s`) if the differentials receive `torque` (`N·m`).
+    /// Share of the wheel couplings in the mean speed (`rad/s`) if the differentials receive `torque` (`N·m`).
     #[must_use]
     pub fn mean_at(&self, torque: f32) -> Sloped {
         let balance = self.balance_at(torque);
@@ -222,7 +222,7 @@ impl WheelCouplings {
         mean.sum()
     }
 
-    /// Impulse C that balances the wheel_couplings while the differentials receive `torque` (`N·m`), and its slope.
+    /// Impulse C that balances the wheel couplings while the differentials receive `torque` (`N·m`), and its slope.
     ///
     /// ```text
     /// dC/dT = −Σ w·s′·per_torque/Σ w²·s′
@@ -260,8 +260,8 @@ impl WheelCouplings {
         all.filter(|(_, wheel_coupling)| wheel_coupling.weight != 0.0)
     }
 
-    /// Impulse C with which the wheel_couplings' speeds, `speed_at` their `impulses + w·C`, are balanced: Σ w·s = 0 (`N·m·s`).
-    /// `standing` is the impulse with which a wheel_coupling stands without its brakes.
+    /// Impulse C with which the wheel couplings' speeds, `speed_at` their `impulses + w·C`, are balanced: Σ w·s = 0 (`N·m·s`).
+    /// `standing` is the impulse with which a wheel coupling stands without its brakes.
     fn balance(
         &self,
         impulses: &[f32; MAX_WHEELS],
@@ -307,7 +307,7 @@ impl WheelCouplings {
             let speed = speeds[four.wheel_coupling]
                 .get_or_insert_with(|| self.speed_at(four.wheel_coupling, impulse));
             let turning = four.members.at(speed.value);
-            // Brakes hold a standing wheel_coupling against the tires.
+            // Brakes hold a standing wheel coupling against the tires.
             let held = speed.slope == 0.0;
             for (n, g, lane) in four.places() {
                 shafts[g][lane] = if held || turning.slides.lane(n) {
@@ -320,7 +320,7 @@ impl WheelCouplings {
         shafts
     }
 
-    /// Sets the spins from the wheel_couplings' angular momentum after the tires' impulses λ; the differentials receive
+    /// Sets the spins from the wheel couplings' angular momentum after the tires' impulses λ; the differentials receive
     /// `torque` (`N·m`).
     ///
     /// ```text

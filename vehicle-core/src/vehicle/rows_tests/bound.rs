@@ -7,7 +7,7 @@ use super::*;
 struct Bound {
     /// WheelCoupling of each wheel, 0 for none.
     wheel_couplings: [u8; 6],
-    /// Spin over that of the wheel_coupling.
+    /// Spin over that of the wheel coupling.
     ratios: [f32; 6],
     /// Share of each wheel in torque and mean speed, with the gearing's sign.
     shares: [f32; 6],

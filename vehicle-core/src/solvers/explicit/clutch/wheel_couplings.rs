@@ -1,5 +1,5 @@
 //! Coupled wheels: those of a track or a locked axle share one unknown, so that there are more equations than
-//! unknowns. As in PhysX, the solution is that of least squares (ALGORITHMS §4.9, §7.13). A balance of wheel_couplings is one
+//! unknowns. As in PhysX, the solution is that of least squares (ALGORITHMS §4.9, §7.13). A balance of wheel couplings is one
 //! equation and one unknown more.
 //!
 //! Normal equations in double precision, by Cholesky decomposition: at most 22 unknowns, no allocation. A
@@ -26,10 +26,10 @@ struct Link {
     balance: [f64; 2],
 }
 
-/// The unknown of each wheel; `None` for wheels without wheel_coupling and clutch.
+/// The unknown of each wheel; `None` for wheels without wheel coupling and clutch.
 struct WheelLinks {
     of: [Option<Link>; ROWS],
-    /// The impulse that balances the wheel_couplings, if they are.
+    /// The impulse that balances the wheel couplings, if they are.
     balance: Option<usize>,
     /// Number of unknowns, the engine last.
     unknowns: usize,
@@ -142,7 +142,7 @@ impl Normal {
 }
 
 impl System {
-    /// Solves with wheel_couplings; `ratios_count`: whether ratios apply to the result. Without a unique solution, speeds
+    /// Solves with wheel couplings; `ratios_count`: whether ratios apply to the result. Without a unique solution, speeds
     /// are unchanged.
     pub(super) fn bind(&mut self, consts: &[WheelConsts], control: &Control, ratios_count: bool) {
         let links = WheelLinks::new(consts, control);

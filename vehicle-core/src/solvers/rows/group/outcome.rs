@@ -88,7 +88,7 @@ impl GroupRows {
         let [ahead, aside] = force;
         let mut normal = wheels.normal_force;
         if let Some(unsprung_masses) = &self.unsprung_masses {
-            // The ground bears the unsprung_masses, too.
+            // The ground bears the unsprung masses, too.
             let per_step = W4::splat(1.0 / unsprung_masses.start.h);
             let led = Links::tilted(self.links.as_ref(), force);
             normal =

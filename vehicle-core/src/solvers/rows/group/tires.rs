@@ -133,7 +133,7 @@ impl GroupRows {
         (near & way.gt(W4::splat(SETTLED)) & !motion.slow()).any()
     }
 
-    /// Parts of the tires' own impulses that lift their wheels at once (–): unsprung_masses take up theirs.
+    /// Parts of the tires' own impulses that lift their wheels at once (–): unsprung masses take up theirs.
     fn lifting(&self) -> Option<[W4; 2]> {
         let parts = self.links.as_ref()?.lifting();
         let Some(unsprung_masses) = &self.unsprung_masses else {

@@ -66,7 +66,7 @@ impl GroupRows {
         self.unsprung_masses = Some(unsprung_masses);
     }
 
-    /// Prepares the rows of unsprung_masses at the chassis' present `velocity`.
+    /// Prepares the rows of unsprung masses at the chassis' present `velocity`.
     #[inline(never)]
     pub(super) fn prepare_hubs(
         &mut self,

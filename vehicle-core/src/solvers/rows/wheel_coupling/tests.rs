@@ -1,4 +1,4 @@
-//! The solve of a wheel_coupling's speed: balance of shaft, brakes and tires.
+//! The solve of a wheel coupling's speed: balance of shaft, brakes and tires.
 
 mod balanced;
 mod geared;
@@ -64,7 +64,7 @@ prop_compose! {
     }
 }
 
-/// A single wheel_coupling of these wheels.
+/// A single wheel coupling of these wheels.
 fn wheel_couplings(wheels: &[CoupledWheel], brake: f32, guess: f32) -> WheelCouplings {
     let mut wheel_couplings = WheelCouplings::none();
     for (n, wheel) in wheels.iter().enumerate() {
@@ -79,7 +79,7 @@ fn wheel_couplings(wheels: &[CoupledWheel], brake: f32, guess: f32) -> WheelCoup
 }
 
 proptest! {
-    /// A turning wheel_coupling needs the shaft's impulse less that of its brakes; a standing one needs at most the
+    /// A turning wheel coupling needs the shaft's impulse less that of its brakes; a standing one needs at most the
     /// brakes' maximum.
     #[test]
     fn a_bonds_speed_solves_its_equation(

@@ -31,7 +31,7 @@ fn coupling(strength: f32, ratio: f32) -> EngineCoupling {
     }
 }
 
-/// Four wheels in these wheel_couplings, driven by equal shares.
+/// Four wheels in these wheel couplings, driven by equal shares.
 fn control(
     wheel_coupling: [u8; LANES],
     ratio: [f32; LANES],
@@ -145,7 +145,7 @@ fn ratios_count_unless_physx_forgets_them(#[case] equal_bound_spins: bool, #[cas
     assert!(spins[0] > 10.0 && spins[0] < 20.0, "{spins:?}");
 }
 
-/// A wheel_coupling whose wheels all have the ratio 0 says nothing about its speed.
+/// A wheel coupling whose wheels all have the ratio 0 says nothing about its speed.
 #[test]
 fn speeds_without_a_unique_solution_are_unchanged() {
     let control = control([1, 1, 0, 0], [0.0; LANES], Some(coupling(10.0, 8.0)));
@@ -160,7 +160,7 @@ fn speeds_without_a_unique_solution_are_unchanged() {
     assert_eq!(after, (before, 90.0));
 }
 
-/// A stalled engine is back at its idle speed at once, wheel_couplings or not.
+/// A stalled engine is back at its idle speed at once, wheel couplings or not.
 #[rstest]
 #[case::free([0; LANES])]
 #[case::bound([1, 1, 2, 2])]
@@ -189,7 +189,7 @@ fn partly_bound(ratio: f32, engine: EngineCoupling) -> Control {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
-    /// Least squares: no change of a wheel_coupling's or a wheel's speed makes the sum of the squared equations
+    /// Least squares: no change of a wheel coupling's or a wheel's speed makes the sum of the squared equations
     /// less, to first order.
     #[test]
     fn bonded_wheels_minimize_the_residual(
@@ -280,7 +280,7 @@ proptest! {
     }
 }
 
-/// A wheel that is off has no place in any wheel_coupling: it keeps what it has of its own.
+/// A wheel that is off has no place in any wheel coupling: it keeps what it has of its own.
 #[test]
 fn a_disabled_wheel_has_no_bond() {
     let mut params = uneven();

@@ -140,7 +140,7 @@ proptest! {
         prop_assert!((mean.value - part * solved).abs() < near, "{mean:?} {solved}");
     }
 
-    /// A wheel_coupling's member needs the impulse that leads to the same spin, and leaves the mean speed.
+    /// A wheel coupling's member needs the impulse that leads to the same spin, and leaves the mean speed.
     #[test]
     fn a_bond_member_needs_the_impulse_it_received(
         alone in alone(), torque in -5000f32..5000.0,

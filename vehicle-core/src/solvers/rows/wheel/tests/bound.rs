@@ -72,7 +72,7 @@ proptest! {
         }
     }
 
-    /// A wheel_coupling's member has its ellipse scaled to a circle: the wheel's row slides outside of it, with both forces
+    /// A wheel coupling's member has its ellipse scaled to a circle: the wheel's row slides outside of it, with both forces
     /// scaled down by the same factor.
     #[test]
     fn a_bonded_wheel_slides_on_its_bonds_ellipse(

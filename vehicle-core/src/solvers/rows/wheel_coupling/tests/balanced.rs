@@ -10,7 +10,7 @@ fn center(gear: f32) -> [f32; 4] {
     [0.5 * gear, 0.5 * gear, -0.5, -0.5]
 }
 
-/// A four-wheeler with these weights, each wheel a wheel_coupling of its own.
+/// A four-wheeler with these weights, each wheel a wheel coupling of its own.
 fn balanced(weights: [f32; 4], damping: f32) -> Rig {
     let mut rig = Rig::new(car(|p| {
         p.wheels

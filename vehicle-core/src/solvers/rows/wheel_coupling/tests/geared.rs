@@ -45,7 +45,7 @@ impl Gears {
         rig
     }
 
-    /// Wheels of a wheel_coupling, counted from 1. There are two wheel_couplings; other wheels turn alone.
+    /// Wheels of a wheel coupling, counted from 1. There are two wheel couplings; other wheels turn alone.
     fn wheels_of(&self, wheel_coupling: u8) -> impl Iterator<Item = usize> {
         (0..6).filter(move |&n| self.wheel_couplings[n] == wheel_coupling)
     }
@@ -79,7 +79,7 @@ pub(super) fn couple(rig: &mut Rig, capacity: f32) {
     rig.state.drive.engine_speed = 200.0;
 }
 
-/// Sums over a wheel_coupling's wheels, weighted by ratio: momentum after tires, shafts and drives; maximum of the brakes;
+/// Sums over a wheel coupling's wheels, weighted by ratio: momentum after tires, shafts and drives; maximum of the brakes;
 /// inertia; and the magnitude of all terms.
 fn sums(gears: &Gears, wheel_coupling: u8, before: &Rig, after: &Rig, h: f64) -> [f64; 4] {
     let clutch = 8.0 * f64::from(after.state.drive.clutch_torque);
@@ -102,7 +102,7 @@ fn sums(gears: &Gears, wheel_coupling: u8, before: &Rig, after: &Rig, h: f64) ->
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// A wheel_coupling's speed follows from its wheels' momenta, weighted by ratio, less its brakes, weighted by |ratio|:
+    /// A wheel coupling's speed follows from its wheels' momenta, weighted by ratio, less its brakes, weighted by |ratio|:
     /// in the air and on the ground, with and without an engine.
     #[test]
     fn a_bond_conserves_momentum_up_to_its_brakes(
@@ -128,7 +128,7 @@ proptest! {
                 prop_assert!((spin(&rig, n) - expected).abs() < rounding, "{n}: {} {expected}", spin(&rig, n));
             }
         }
-        // Wheels of no wheel_coupling turn alone.
+        // Wheels of no wheel coupling turn alone.
         for n in (0..6).filter(|&n| ![1, 2].contains(&gears.wheel_couplings[n])) {
             let alone = of(&rig, n, |rig, g| rig.state.wheels[g].spin);
             prop_assert!(alone.is_finite());
@@ -150,7 +150,7 @@ proptest! {
     }
 }
 
-// One braked wheel of a wheel_coupling whose wheels turn at 20 and 40 rad/s in the air: the faster one's brake has
+// One braked wheel of a wheel coupling whose wheels turn at 20 and 40 rad/s in the air: the faster one's brake has
 // twice the effect.
 #[rstest::rstest]
 #[case::slower([600.0, 0.0], 10.0)]
@@ -183,7 +183,7 @@ fn a_brake_acts_by_its_gear_ratio(#[case] brakes: [f32; 2], #[case] taken: f32) 
 }
 
 proptest! {
-    /// The mean seen by the clutch, and its slope, are the sums of the wheel_couplings' speeds and slopes by share.
+    /// The mean seen by the clutch, and its slope, are the sums of the wheel couplings' speeds and slopes by share.
     #[test]
     fn the_mean_weighs_bonds_by_their_shares(
         wheels in prop::collection::vec(wheel(), 1..9), share in 0.1f32..1.0, per_torque in 0.001f32..0.1,
@@ -196,13 +196,13 @@ proptest! {
         prop_assert!((mean.value - share * alone.value).abs() <= 1e-6 * mean.value.abs());
         let slope = share * per_torque * alone.slope;
         prop_assert!((mean.slope - slope).abs() <= 1e-6 * slope, "{mean:?} {alone:?}");
-        // A wheel_coupling without a share is not evaluated.
+        // A wheel coupling without a share is not evaluated.
         wheel_couplings.wheel_couplings[0].speed_share = 0.0;
         prop_assert_eq!(wheel_couplings.mean_at(torque), Sloped::default());
     }
 
     /// Shafts transmit to gripping wheels the impulse beyond the brakes'; sliding wheels turn with their
-    /// wheel_coupling.
+    /// wheel coupling.
     #[test]
     fn shafts_transmit_the_impulse_beyond_the_brakes(
         wheels in prop::collection::vec(wheel(), 1..9), brake in 0f32..300.0,
@@ -298,7 +298,7 @@ proptest! {
         prop_assert!(calls.get() <= 20, "{}", calls.get());
     }
 
-    /// The slope of a wheel_coupling's speed is its derivative in the shaft's impulse.
+    /// The slope of a wheel coupling's speed is its derivative in the shaft's impulse.
     #[test]
     fn the_slope_of_a_bonds_speed_is_its_derivative(
         wheels in prop::collection::vec(wheel(), 1..9), brake in 0f32..200.0, impulse in -500f32..500.0,
