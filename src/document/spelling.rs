@@ -68,7 +68,11 @@ fn choice(table: &Table, parent: &str, flag: Value) -> (&'static str, Value) {
     (key, value)
 }
 
-fn rename(table: &mut Table, old: &str, new: &str) -> Result<(), String> {
+/// Renames a key, if it is there.
+///
+/// # Errors
+/// If the table has both keys.
+pub(super) fn rename(table: &mut Table, old: &str, new: &str) -> Result<(), String> {
     match table.remove(old) {
         Some(value) => insert(table, old, new, value),
         None => Ok(()),

@@ -2,6 +2,8 @@
 
 use toml::{Table, Value};
 
+use super::spelling::rename;
+
 /// To schema 2, in which the memory of a wheel's grip is that of one solver. Before, one field was a deflection
 /// or a time, and nothing said which: it is read as the rows solver's, of which the explicit solver takes the
 /// forces alone, so that its wheels begin to stand anew.
@@ -67,11 +69,18 @@ pub(super) fn tires_among_extras(state: &mut Table) -> Result<(), String> {
     Ok(())
 }
 
-/// To schema 6, in which the hand-over is the last step.
+/// To schema 6, which has other names for what it holds.
 pub(super) fn name_the_last_step(state: &mut Table) -> Result<(), String> {
-    let last = state.remove("handover").ok_or("handover is missing")?;
-    state.insert("last_step".to_owned(), last);
-    Ok(())
+    rename(state, "handover", "last_step")?;
+    rename(state, "given", "input_digest")?;
+    rename(state, "slept_on", "ground_digest")?;
+    let last = state.get_mut("last_step").and_then(Value::as_table_mut);
+    let last = last.ok_or("handover must be a table")?;
+    rename(last, "place", "position")?;
+    match last.get_mut("ground").and_then(Value::as_table_mut) {
+        Some(ground) => rename(ground, "place", "position"),
+        None => Ok(()),
+    }
 }
 
 /// To schema 3, in which a digest of everything that holds a sleeping car replaces the sum of its braking torques.

@@ -137,9 +137,36 @@ fn the_grip_of_schema_1_is_that_of_the_rows_solver() {
 fn state_of_schema(schema: i64, state: &VehicleState) -> Table {
     let mut table = Table::try_from(Document(state.clone())).unwrap();
     table.insert("schema".to_owned(), schema.into());
-    let last = table.remove("last_step").unwrap();
-    table.insert("handover".to_owned(), last);
+    let back = |table: &mut Table, names: [&str; 2]| {
+        let value = table.remove(names[1]).unwrap();
+        table.insert(names[0].to_owned(), value);
+    };
+    let last = table["last_step"].as_table_mut().unwrap();
+    back(
+        last["ground"].as_table_mut().unwrap(),
+        ["place", "position"],
+    );
+    back(last, ["place", "position"]);
+    for names in [
+        ["handover", "last_step"],
+        ["given", "input_digest"],
+        ["slept_on", "ground_digest"],
+    ] {
+        back(&mut table, names);
+    }
     table
+}
+
+/// A state of schema 5 had other names for the last step and the digests.
+#[test]
+fn a_state_of_schema_5_has_other_names() {
+    let mut state = VehicleState::at_rest(4, DriveState::default());
+    state.last_step.position.x = 1.0;
+    state.last_step.ground.position.y = 2.0;
+    (state.input_digest, state.ground_digest) = (3, 4);
+    let old = state_of_schema(5, &state);
+    let read: Document<VehicleState> = toml::from_str(&old.to_string()).unwrap();
+    assert_eq!(read, Document(state));
 }
 
 /// A state of schema 2 knew of what held the car only how much it was braked.

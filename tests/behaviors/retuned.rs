@@ -247,7 +247,7 @@ fn remembered(vehicle: &Vehicle) -> VehicleState {
     let gathered = |group| WheelState::gathered(&state.wheels, |lane| wheel(group, lane));
     VehicleState {
         wheels: Groups::for_wheels(count, gathered),
-        given: 0,
+        input_digest: 0,
         ..state.clone()
     }
 }

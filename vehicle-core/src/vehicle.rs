@@ -160,7 +160,7 @@ impl Vehicle {
         self.asleep = false;
         // The last command belongs to the state before.
         self.control = self.model.idle_control();
-        self.state.given = 0;
+        self.state.input_digest = 0;
         &mut self.state
     }
 
@@ -317,7 +317,7 @@ impl Vehicle {
     pub fn shift_origin(&mut self, shift: DVec3) {
         self.state.position -= shift;
         // From another origin, distances are rounded otherwise.
-        self.state.slept_on = 0;
+        self.state.ground_digest = 0;
     }
 
     /// Whether a wheel stands on a body that can move.

@@ -153,10 +153,10 @@ pub struct VehicleState {
     /// Digest of what the last step was given: command, gravity, mass, friction under the wheels; 0 if unknown, or if
     /// the driver wanted to move. A sleeping car wakes when it changes (ROWS §8).
     #[cfg_attr(feature = "serde", serde(default))]
-    pub given: u32,
+    pub input_digest: u32,
     /// Digest of how a sleeping car lies on the ground; 0 while it is awake.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub slept_on: u16,
+    pub ground_digest: u16,
     /// Position of the center of mass at the last update (`m`, world); the ground planes are relative to it.
     pub position: DVec3,
     /// Whether a wheel stood on a body that can move at the last probe.
@@ -227,7 +227,7 @@ impl VehicleState {
     /// Sets the position of the center of mass (`m`, world), which is `moved` (`m`) from where it was.
     #[inline]
     pub(crate) fn move_by(&mut self, moved: Vec3, position: DVec3) {
-        self.last_step.place -= moved;
+        self.last_step.position -= moved;
         self.position = position;
     }
 
@@ -237,8 +237,8 @@ impl VehicleState {
         Self {
             drive,
             wheels: Groups::for_wheels(wheels, |_| WheelState::AT_REST),
-            given: 0,
-            slept_on: 0,
+            input_digest: 0,
+            ground_digest: 0,
             position: DVec3::ZERO,
             on_moving_ground: false,
             marks: 0,

@@ -15,7 +15,7 @@ use crate::exchange::state::VehicleState;
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct StepRecord {
     /// Where the step should end, from [`VehicleState::position`] (`m`).
-    pub place: Vec3,
+    pub position: Vec3,
     /// Rotation at the hand-over, vehicle → world: x, y, z, w of a unit quaternion (an array is not padded).
     pub rotation: [f32; 4],
     /// Expected velocity after the step (`m/s`, `rad/s`).
@@ -35,7 +35,7 @@ pub struct StepRecord {
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct GroundRecord {
     /// Where its center of mass should end, from where the vehicle's should (`m`).
-    pub place: Vec3,
+    pub position: Vec3,
     /// Its rotation at the hand-over, its axes → world: x, y, z, w of a unit quaternion.
     pub rotation: [f32; 4],
     /// Its velocity in the step, as reported (`m/s`, `rad/s`).
@@ -47,7 +47,7 @@ pub struct GroundRecord {
 impl GroundRecord {
     /// No body. (An `Option` would not fit into the 512 bytes of a four-wheeler's state.)
     pub const NONE: Self = Self {
-        place: Vec3::ZERO,
+        position: Vec3::ZERO,
         rotation: [0.0; 4],
         velocity: Velocity::ZERO,
         lag: Vec3::ZERO,
@@ -69,7 +69,7 @@ impl Default for GroundRecord {
 impl StepRecord {
     /// No hand-over.
     pub const NONE: Self = Self {
-        place: Vec3::ZERO,
+        position: Vec3::ZERO,
         rotation: [0.0, 0.0, 0.0, 1.0],
         expected: Velocity::ZERO,
         push: Velocity::ZERO,

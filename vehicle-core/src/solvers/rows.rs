@@ -138,7 +138,7 @@ fn run_substep(
     let halfway = math::columns(chassis.rotation_after(0.5 * h));
     let gravity = step.gravity.extend(0.0);
     let (view, wind) = chassis.view_in_axes(&halfway, gravity, work.air.wind);
-    let push = (step.found.push + step.found.given * (1.0 / dt)).rotated_back_by(&halfway);
+    let push = (step.found.push + step.found.velocity_jump * (1.0 / dt)).rotated_back_by(&halfway);
     let mut now = instant(model, step, chassis, (&view, push), (left, count));
     if model.has_moments() {
         let moment = state.tire_moment.extend(0.0);

@@ -100,7 +100,7 @@ impl Vehicle {
         model.drivetrain().adopt(&mut self.state.drive);
         self.trend.forget();
         self.forget_turning();
-        self.state.given = 0;
+        self.state.input_digest = 0;
         // If they are swept, the next step sets their orientation.
         self.swept = no_swept_wheels(&model);
         self.model = model;

@@ -130,7 +130,7 @@ impl Vehicle {
         let found = observer::begin_step(settings, &mut self.state, body, gravity);
         self.trend.pose_drift = self.trend.pose_drift + found.pose_drift;
         // What was given to the body, it has at once: without an update, no substep spreads it.
-        let velocity = (found.velocity + found.given).truncated();
+        let velocity = (found.velocity + found.velocity_jump).truncated();
         let carried = carried_by_wheels(self.lift(body, gravity));
         let mut chassis = Chassis::new(body, velocity.linear, velocity.angular);
         let held = carried == 1.0 && self.a_wheel_is_held();

@@ -98,8 +98,8 @@ impl PreviousPlanes {
 /// than half of that step's displacement: it was placed, or its world was not stepped.
 pub(super) fn time_ahead(state: &VehicleState, position: DVec3) -> f32 {
     let last = &state.last_step;
-    let drift = (position - state.position).as_vec3() - last.place;
-    if 4.0 * drift.dot(drift) > last.place.dot(last.place) {
+    let drift = (position - state.position).as_vec3() - last.position;
+    if 4.0 * drift.dot(drift) > last.position.dot(last.position) {
         return 0.0;
     }
     let steps = f32::from(state.steps_since_probe().max(1));
@@ -148,7 +148,7 @@ impl Vehicle {
     /// Velocity of the ground of the last step at points at `arm` from the center of mass (`m/s`; arms in `m`).
     fn velocity_of_ground(&self, arm: V3x4) -> V3x4 {
         let ground = &self.state.last_step.ground;
-        velocity_at(ground.velocity, arm - V3x4::splat(ground.place))
+        velocity_at(ground.velocity, arm - V3x4::splat(ground.position))
     }
 
     /// Ends of the probes of wheels at full droop (`m`, from the center of mass, world axes).

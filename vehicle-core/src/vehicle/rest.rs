@@ -16,15 +16,15 @@ use crate::stages::outputs::WheelOutputs;
 impl Vehicle {
     /// Whether a sleeping vehicle must wake: the driver wants to move, or something is not as it was when it fell
     /// asleep (ROWS §8). In PhysX, the latter counts only for bodies under the wheels (ALGORITHMS §3.15).
-    pub(super) fn must_wake(&self, wants_motion: bool, given: u32, ground: u16) -> bool {
-        let lies_elsewhere = ![0, ground].contains(&self.state.slept_on);
+    pub(super) fn must_wake(&self, wants_motion: bool, input_digest: u32, ground: u16) -> bool {
+        let lies_elsewhere = ![0, ground].contains(&self.state.ground_digest);
         let ground_wakes = if self.model.params().profile.brakes_wake {
             self.ground_moves()
         } else {
             self.stands_on_moving_ground()
         };
         wants_motion
-            || given != self.state.given
+            || input_digest != self.state.input_digest
             || lies_elsewhere
             || (self.probed.is_present() && ground_wakes)
     }
@@ -49,7 +49,7 @@ impl Vehicle {
     /// one. A body that sleeps does not move, so that they stay the same to the bit.
     pub(super) fn ground_under(&self, body: &BodyState) -> u16 {
         if !(self.probed.is_present() && self.model.params().profile.brakes_wake) {
-            return self.state.slept_on;
+            return self.state.ground_digest;
         }
         let mut ground = Digest::new().numbers(&body.rotation.to_array());
         for wheels in self.state.wheels.iter() {

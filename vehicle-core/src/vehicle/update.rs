@@ -101,7 +101,7 @@ impl Vehicle {
             if !self.must_wake(wants_motion, given, ground) {
                 self.fall_asleep();
                 self.asleep = true;
-                self.state.slept_on = ground;
+                self.state.ground_digest = ground;
                 return Ok(StepResult::default());
             }
         }
@@ -111,8 +111,8 @@ impl Vehicle {
         if let Some(wheel) = self.state.extras.steering_mut() {
             drivetrain.steer(wheel, &[], 0.0, &mut self.control);
         }
-        let idle = !wants_motion && given == self.state.given;
-        (self.state.given, self.state.slept_on) = (given, 0);
+        let idle = !wants_motion && given == self.state.input_digest;
+        (self.state.input_digest, self.state.ground_digest) = (given, 0);
         let sweeps_lag = self.model.params().profile.sweeps_lag;
         if sweeps_lag {
             self.turn_swept_wheels();
@@ -166,7 +166,7 @@ impl Vehicle {
         };
         cold_path();
         self.input_error = Some(error);
-        let given = self.state.given;
+        let given = self.state.input_digest;
         (self.model.params().profile.brakes_wake && given == 0, given)
     }
 

@@ -234,7 +234,7 @@ mod tests {
                 pose_drift: VelocityLanes::ZERO,
                 external_change: VelocityLanes::ZERO,
                 push: VelocityLanes::ZERO,
-                given: VelocityLanes::ZERO,
+                velocity_jump: VelocityLanes::ZERO,
                 is_rolling: false,
                 placed: false,
             },

@@ -46,7 +46,8 @@ impl GroundDeviation {
         // From where it would be as reported.
         let foreseen = ground.lag * last.duration;
         let moved = Velocity {
-            linear: (motion.position - state.position).as_vec3() - (last.place + ground.place)
+            linear: (motion.position - state.position).as_vec3()
+                - (last.position + ground.position)
                 + foreseen,
             angular: observer::turned_since(ground.rotation, motion.rotation)
                 - ground.velocity.angular * last.duration,
@@ -100,7 +101,7 @@ const SHAKING: f32 = 0.05;
 pub fn expected(motion: &GroundMotion, lag: Vec3, end: DVec3, dt: f32) -> GroundRecord {
     let center = motion.position + ((motion.linear_velocity + lag) * dt).as_dvec3();
     GroundRecord {
-        place: (center - end).as_vec3(),
+        position: (center - end).as_vec3(),
         rotation: motion.rotation.to_array(),
         velocity: motion.velocity(),
         lag,
@@ -142,7 +143,7 @@ mod tests {
         let mut state = VehicleState::at_rest(4, DriveState::default());
         let start = DVec3::new(2.0, 1.0, 0.5);
         state.move_to(start);
-        state.last_step.place = WAY;
+        state.last_step.position = WAY;
         state.last_step.duration = DT;
         state.last_step.ground = expected(ground, Vec3::ZERO, start + WAY.as_dvec3(), DT);
         state
@@ -200,7 +201,7 @@ mod tests {
             prop_assume!(gain.length() < 0.5 * (slowest - SHAKING) && gain.length() > 0.01);
             let mut state = VehicleState::at_rest(4, DriveState::default());
             state.last_step.duration = DT;
-            state.last_step.place = WAY;
+            state.last_step.position = WAY;
             for n in 0..40 {
                 let found = GroundDeviation::new(&state, &ground, GRAVITY, GAIN);
                 if n > 20 {

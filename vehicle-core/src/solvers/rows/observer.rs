@@ -37,7 +37,7 @@ pub struct BodyObservation {
     pub push: VelocityLanes,
     /// Velocity that the body was given after the engine's last step (`m/s`, `rad/s`). It is not part of `velocity`, but gained
     /// throughout the step that begins.
-    pub given: VelocityLanes,
+    pub velocity_jump: VelocityLanes,
     /// Whether the body moves faster than 1 m/s relative to the ground of the last step.
     pub is_rolling: bool,
     /// Whether the body begins anew in this step: there was no step before, or it was put somewhere else.
@@ -65,7 +65,7 @@ pub fn begin_step(
         pose_drift: VelocityLanes::ZERO,
         external_change: VelocityLanes::ZERO,
         push: last.push.in_lanes(),
-        given: VelocityLanes::ZERO,
+        velocity_jump: VelocityLanes::ZERO,
         is_rolling: false,
         placed: dt == 0.0,
     };
@@ -73,7 +73,7 @@ pub fn begin_step(
         return found;
     }
     let mut pose_drift = Velocity {
-        linear: (body.position - state.position).as_vec3() - last.place,
+        linear: (body.position - state.position).as_vec3() - last.position,
         angular: turned_since(last.rotation, body.rotation) - last.expected.angular * dt,
     };
     let mut external_change = body.velocity() - last.expected;
@@ -114,8 +114,8 @@ pub fn begin_step(
     let engine = (gravity, SINGLE_ROUNDING * rounding(body.position));
     let gain = settings.observer_gain;
     state.last_step.observe(gain, &moved, engine, &mut found);
-    found.velocity = found.velocity - found.given;
-    found.external_change = found.external_change - found.given;
+    found.velocity = found.velocity - found.velocity_jump;
+    found.external_change = found.external_change - found.velocity_jump;
     found
 }
 
@@ -140,12 +140,12 @@ pub fn is_untouched(state: &VehicleState, body: &BodyState) -> bool {
     let last = &state.last_step;
     let moves = || {
         let rounding = rounding(body.position);
-        last.place.dot(last.place) > rounding * rounding
+        last.position.dot(last.position) > rounding * rounding
     };
     state.arrived()
         && body.position == state.position
         && last.duration > 0.0
-        && body.linear_velocity == mean(last.place, last.duration)
+        && body.linear_velocity == mean(last.position, last.duration)
         && moves()
 }
 
@@ -388,7 +388,7 @@ impl StepRecord {
         let rate = gain * per_time;
         self.push = self.push + kept * rate;
         found.push = (self.push + now * rate).in_lanes();
-        found.given = (given + rest).in_lanes();
+        found.velocity_jump = (given + rest).in_lanes();
     }
 
     /// [`given_after`] of both parts of a velocity.
@@ -420,7 +420,7 @@ impl StepRecord {
 
     /// Whether a `body` is faster than 1 m/s over the ground of the last step.
     fn is_rolling(&self, body: &BodyState) -> bool {
-        let ground = self.ground.velocity.at(-self.ground.place);
+        let ground = self.ground.velocity.at(-self.ground.position);
         let over_ground = body.linear_velocity - ground.linear;
         over_ground.dot(over_ground) > DRIVING * DRIVING
     }
@@ -487,7 +487,7 @@ pub fn end_step(
         linear: set.linear * (1.0 - body.linear_damping * dt).max(0.0),
         angular: set.angular * (1.0 - body.angular_damping * dt).max(0.0),
     };
-    next.place = chassis.moved;
+    next.position = chassis.moved;
     next.rotation = body.rotation.to_array();
     next.ground = GroundRecord::NONE;
     next.duration = dt;

@@ -191,7 +191,7 @@ impl Rig {
             pose_drift: pose_drift.in_lanes(),
             external_change: external_change.in_lanes(),
             push: self.state.last_step.push.in_lanes(),
-            given: Velocity::ZERO.in_lanes(),
+            velocity_jump: Velocity::ZERO.in_lanes(),
             is_rolling: true,
             placed: self.state.last_step.duration == 0.0,
         };

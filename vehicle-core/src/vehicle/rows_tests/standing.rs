@@ -266,11 +266,11 @@ fn a_car_at_rest_sleeps_until_its_brake_is_released() {
     let mut state = world.car.state().clone();
     assert_eq!(state.last_step.duration, 0.0);
     state.last_step.duration = before.last_step.duration;
-    assert_ne!(state.slept_on, 0);
-    state.slept_on = before.slept_on;
+    assert_ne!(state.ground_digest, 0);
+    state.ground_digest = before.ground_digest;
     // Where it is and what is under it was probed after the step that `before` was left by.
     state.position = before.position;
-    state.last_step.place = before.last_step.place;
+    state.last_step.position = before.last_step.position;
     state.wheels[0].ground_height = before.wheels[0].ground_height;
     assert_eq!(state, before, "nothing else changed");
     world.command.brake = 0.0;

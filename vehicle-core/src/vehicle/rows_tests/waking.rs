@@ -130,9 +130,9 @@ fn without_a_probe_the_known_ground_holds() {
     let update = |world: &mut World| world.car.update(&world.body, &command, GRAVITY, DT);
     world.bumps = [-9.0; 6];
     assert_eq!(update(&mut world), Ok(StepResult::default()));
-    world.car.state.slept_on = 0;
+    world.car.state.ground_digest = 0;
     assert_eq!(update(&mut world), Ok(StepResult::default()));
-    assert_eq!(world.car.state.slept_on, 0);
+    assert_eq!(world.car.state.ground_digest, 0);
     world.probe();
     assert!(update(&mut world).unwrap().wake);
 }

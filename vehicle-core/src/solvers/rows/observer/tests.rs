@@ -262,7 +262,7 @@ fn what_moves_a_body_by_hand_leaves_its_velocity(#[case] deed: Deed, #[case] lef
         Left::Nothing => Velocity::ZERO,
     };
     assert!(apart(state.carry, expected) < 1e-6, "{:?}", state.carry);
-    let whole = (found.velocity + found.given).truncated();
+    let whole = (found.velocity + found.velocity_jump).truncated();
     assert!(apart(whole, read + expected) < 2e-6);
     assert_eq!(state.last_step == StepRecord::NONE, left == Left::Nothing);
     if left != Left::All {

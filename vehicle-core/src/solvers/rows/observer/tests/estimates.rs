@@ -79,7 +79,7 @@ proptest! {
         let found = begin_step(&settings, &mut state, &engine.body, GRAVITY);
         let learned = state.last_step;
         prop_assert!(learned.duration > 0.0, "explained");
-        prop_assert!(apart((found.external_change + found.given).truncated(), (new - known) * DT) < 1e-4);
+        prop_assert!(apart((found.external_change + found.velocity_jump).truncated(), (new - known) * DT) < 1e-4);
         let bounded = |step: Vec3| step.clamp_length_max(9.81);
         let step = new - known;
         let expected = Velocity {
@@ -288,7 +288,7 @@ fn impulses_keep_their_momentum(#[case] size: f32) {
         engine.body.angular_velocity.z += spin;
         let found = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
         let start = found.velocity.truncated();
-        end = start + found.push.truncated() * DT + found.given.truncated();
+        end = start + found.push.truncated() * DT + found.velocity_jump.truncated();
         let motion = hand(found.push.truncated(), &mut state, &engine.body, start, end);
         engine.step(&motion);
     }
