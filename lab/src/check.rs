@@ -1,6 +1,7 @@
 //! `jounce check`: every fault of a vehicle file, or a description of the vehicle; with `--targets`, what it does.
 
 use core::fmt::Write as _;
+use std::path::Path;
 
 use clap::Args;
 use jounce::core::params::WheelParams;
@@ -13,6 +14,7 @@ use proving_ground::performance::measure;
 
 use crate::error::LabError;
 use crate::lint::implausible;
+use crate::migrate::migrate;
 use crate::tire::named_tires;
 use jounce::presets;
 
@@ -27,6 +29,9 @@ pub struct CheckArgs {
     /// Drive the vehicle, and compare what it does with the table `[target]` of its file
     #[arg(long)]
     pub targets: bool,
+    /// Rewrite the file in the newest schema; its comments stay
+    #[arg(long, conflicts_with = "targets")]
+    pub migrate: bool,
 }
 
 /// The result of `jounce check`.
@@ -44,6 +49,12 @@ pub struct CheckOutcome {
 /// # Errors
 /// With every fault of the file; under `strict` also with the first oddity of a `.tir` file.
 pub fn check_command(args: &CheckArgs) -> Result<CheckOutcome, LabError> {
+    if args.migrate {
+        return Ok(CheckOutcome {
+            text: migrate(Path::new(&args.vehicle))?,
+            failed: false,
+        });
+    }
     let car = presets::load(&args.vehicle)?;
     if args.targets {
         return targets(&car);
@@ -372,6 +383,7 @@ mod tests {
             vehicle: "no/such.toml".to_owned(),
             strict: false,
             targets: false,
+            migrate: false,
         };
         let error = check_command(&args).unwrap_err().to_string();
         assert!(error.starts_with("no/such.toml: "), "{error}");
@@ -403,6 +415,7 @@ mod tests {
                 vehicle,
                 strict,
                 targets: false,
+                migrate: false,
             };
             check_command(&args).map(|outcome| outcome.text)
         };
@@ -439,6 +452,7 @@ mod tests {
                 vehicle: path.display().to_string(),
                 strict: false,
                 targets: false,
+                migrate: false,
             };
             check_command(&args).unwrap().text
         };
@@ -457,6 +471,7 @@ mod tests {
                 vehicle,
                 strict: true,
                 targets: false,
+                migrate: false,
             })
             .unwrap()
             .text

@@ -34,6 +34,7 @@ pub mod lint;
 pub mod check;
 pub mod show;
 pub mod kinematics;
+mod migrate;
 pub mod new;
 pub mod replay;
 

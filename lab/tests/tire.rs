@@ -353,6 +353,7 @@ fn vehicles_have_tires_of_files(#[case] format: &str, #[case] model: &str, #[cas
         vehicle,
         strict: false,
         targets: false,
+        migrate: false,
     })
     .unwrap()
     .text;
@@ -374,6 +375,7 @@ fn vehicles_have_tires_of_files(#[case] format: &str, #[case] model: &str, #[cas
         vehicle,
         strict: false,
         targets: false,
+        migrate: false,
     })
     .unwrap_err()
     .to_string();

@@ -59,6 +59,13 @@ impl CarSource {
 }
 
 impl Car {
+    /// The tables of its vehicle file in the newest schema, in the file's units; `None` after [`Car::with_params`], where there
+    /// is no file.
+    #[must_use]
+    pub fn upgraded_file(&self) -> Option<Table> {
+        self.source.as_ref().map(|source| source.upgraded())
+    }
+
     /// The car with another value at a path of its vehicle file.
     ///
     /// ```
