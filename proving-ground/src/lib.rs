@@ -31,6 +31,7 @@
 pub mod error;
 pub mod columns;
 pub mod changed;
+pub mod digest;
 pub mod ground;
 pub mod world;
 pub mod gears;

@@ -16,7 +16,6 @@
 //! # Ok::<(), proving_ground::ProvingError>(())
 //! ```
 
-mod hash;
 mod recording;
 mod rebuild;
 
@@ -30,10 +29,10 @@ use jounce::scene::BodyDesc;
 pub use recording::{Change, Recording, SessionEntry, SessionEvent, SessionStart};
 
 use crate::course::{CourseBodies, Cover, DrivingCourse};
+use crate::digest::MotionDigest;
 use crate::error::ProvingError;
 use crate::tow;
 use crate::world::{GRAVITY, Snapshot, World, WorldKind};
-use hash::Chain;
 
 /// A vehicle of a session: a car and its body.
 #[derive(Clone, Debug)]
@@ -55,7 +54,7 @@ pub struct Session {
     trailer: Option<DrivenCar>,
     surfaces: Surfaces,
     command: CarCommand,
-    chain: Chain,
+    digest: MotionDigest,
     refusal: Option<String>,
 }
 
@@ -77,7 +76,7 @@ pub struct SessionSnapshot {
     driven: DrivenCar,
     trailer: Option<DrivenCar>,
     command: CarCommand,
-    chain: Chain,
+    digest: MotionDigest,
     steps: u64,
     entries: usize,
 }
@@ -110,7 +109,7 @@ impl Session {
             trailer: None,
             surfaces: Cover::surfaces(),
             command: CarCommand::default(),
-            chain: Chain::default(),
+            digest: MotionDigest::default(),
             refusal: None,
         })
     }
@@ -181,8 +180,8 @@ impl Session {
         self.world.advance(GRAVITY, dt);
         self.recording.steps += 1;
         let body = self.body()?;
-        self.chain.add(&body);
-        self.recording.hash = self.chain.text();
+        self.digest.add_body(&body);
+        self.recording.hash = self.digest.to_string();
         Ok(())
     }
 
@@ -209,7 +208,7 @@ impl Session {
             driven: self.driven.clone(),
             trailer: self.trailer.clone(),
             command: self.command,
-            chain: self.chain,
+            digest: self.digest,
             steps: self.recording.steps,
             entries: self.recording.entries.len(),
         })
@@ -231,10 +230,10 @@ impl Session {
         self.driven = moment.driven.clone();
         self.trailer = moment.trailer.clone();
         self.command = moment.command;
-        self.chain = moment.chain;
+        self.digest = moment.digest;
         self.recording.steps = moment.steps;
         self.recording.entries.truncate(moment.entries);
-        self.recording.hash = self.chain.text();
+        self.recording.hash = self.digest.to_string();
         Ok(())
     }
 

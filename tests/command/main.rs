@@ -1,5 +1,5 @@
 //! The program behind `cargo xtask conformance` and `validate`: the suite in every world, the trust table, cars held
-//! against others' models, and new golden traces.
+//! against others' models.
 #![forbid(unsafe_code)]
 
 mod json;
@@ -22,7 +22,7 @@ use clap::{Parser, Subcommand};
 use proving_ground::scenario::random;
 use proving_ground::world::WorldKind;
 use vehicle_conformance::stability::Preset;
-use vehicle_conformance::{Backend, golden, suite};
+use vehicle_conformance::{Backend, suite};
 
 /// Compares worlds with the contracts, closed-form solutions and one another
 #[derive(Debug, Parser)]
@@ -66,8 +66,6 @@ enum Task {
         #[arg(long, value_name = "DIR")]
         plots: Option<PathBuf>,
     },
-    /// Accept the current golden traces
-    Bless,
     /// Headers of random PhysX scenarios
     Scenarios {
         /// Seed of the random numbers: the same one gives the same scenarios
@@ -101,7 +99,6 @@ fn main() -> ExitCode {
             trust::run(preset, page.as_deref()).map_err(Into::into)
         }
         Task::Validate { json, plots } => validate::run(json, plots.as_deref()),
-        Task::Bless => bless(),
         Task::Scenarios { seed, count, out } => scenarios(seed, count, out.as_deref()),
     };
     match result {
@@ -157,13 +154,4 @@ fn run_suite(
         eprintln!("written: {}", path.display());
     }
     Ok(results.is_good())
-}
-
-fn bless() -> Result<bool, Box<dyn Error>> {
-    for case in golden::cases() {
-        let path = case.path();
-        std::fs::write(&path, case.record()?.to_csv())?;
-        println!("{} written", path.display());
-    }
-    Ok(true)
 }

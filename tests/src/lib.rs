@@ -54,7 +54,6 @@ pub mod report;
 
 pub mod tires;
 
-pub mod golden;
 pub mod validation;
 
 pub use backend::{Backend, Expected, Need, expected};

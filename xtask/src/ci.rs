@@ -3,6 +3,7 @@
 use std::fs;
 use std::time::Instant;
 
+use crate::bits::Bits;
 use crate::book::{self, Gallery};
 use crate::cargo::{Cargo, finish};
 use crate::test::{self, Test};
@@ -20,7 +21,7 @@ const LONG_TESTS: Test = Test {
 };
 
 /// Ordered by cost; the tests come last, so that the final lines of the runner are at the end.
-const STEPS: [CiStep; 16] = [
+const STEPS: [CiStep; 17] = [
     ("formatting", formatting),
     ("rules", rules),
     ("lints", lints),
@@ -34,6 +35,7 @@ const STEPS: [CiStep; 16] = [
     ("packages", package::check),
     ("engines", engines::test),
     ("showroom", showroom::test),
+    ("bits", |cargo| Bits::default().run(cargo)),
     ("instructions", |cargo| instructions::run(cargo, false)),
     ("mutants", mutants::of_the_day),
     ("tests", |cargo| LONG_TESTS.run(cargo)),

@@ -122,11 +122,6 @@ fn absolute(path: &Path) -> Result<String, String> {
     Ok(path.display().to_string())
 }
 
-/// Accepts the current golden traces.
-pub(crate) fn bless(cargo: &Cargo) -> Result<(), String> {
-    start(cargo, &["bless".to_owned()])
-}
-
 /// Builds the program with the features of the tests, so that it shares their builds, and runs it.
 pub(crate) fn start(cargo: &Cargo, words: &[String]) -> Result<(), String> {
     start_with(cargo, "", words)

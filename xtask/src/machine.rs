@@ -37,6 +37,15 @@ pub(crate) fn install(packages: &[&str]) -> bool {
     apt(&["update", "-qq"]) && apt(&[&["install", "-y", "-qq"], packages].concat())
 }
 
+/// Whether the compiler has a target, which is installed where that can be done.
+pub(crate) fn target(name: &str) -> bool {
+    let list = ["target", "list", "--installed"];
+    let output = Command::new("rustup").args(list).output();
+    let has = |text: &str| text.lines().any(|line| line == name);
+    output.is_ok_and(|output| has(&String::from_utf8_lossy(&output.stdout)))
+        || succeeds(Command::new("rustup").args(["target", "add", name]))
+}
+
 /// Where a program on the path lies.
 pub(crate) fn find(program: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;

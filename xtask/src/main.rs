@@ -22,6 +22,7 @@ mod surface;
 mod engines;
 mod apart;
 mod showroom;
+mod bits;
 mod test;
 mod sections;
 mod callgrind;
@@ -38,6 +39,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use bits::Bits;
 use book::Gallery;
 use cargo::Cargo;
 use conformance::{Conformance, Scenarios};
@@ -107,8 +109,10 @@ enum Task {
     Book,
     /// Draw every picture of README and book anew, by driving
     Gallery(Gallery),
-    /// Accept the current golden traces: rewrite tests/golden
+    /// Accept the current golden drives: rewrite traces and hashes in tests/golden
     Bless,
+    /// Build the golden drives for other platforms, and compare their bits with the stored hashes
+    Bits(Bits),
     /// Print headers of random PhysX scenarios, one object per line
     Scenarios(Scenarios),
 }
@@ -141,7 +145,8 @@ fn main() -> ExitCode {
         Task::Terrain { check } => generated::terrain(&cargo, check),
         Task::Book => book::pages(&cargo),
         Task::Gallery(chore) => chore.run(&cargo),
-        Task::Bless => conformance::bless(&cargo),
+        Task::Bless => bits::bless(&cargo),
+        Task::Bits(chore) => chore.run(&cargo),
         Task::Scenarios(chore) => chore.run(&cargo),
     };
     match result {

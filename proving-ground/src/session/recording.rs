@@ -6,6 +6,7 @@ use jounce::presets;
 use serde::{Deserialize, Serialize};
 
 use crate::course::CourseName;
+use crate::digest::MotionDigest;
 use crate::error::ProvingError;
 use crate::world::{self, WorldKind};
 
@@ -108,7 +109,7 @@ impl Recording {
             schema: Self::SCHEMA,
             start,
             steps: 0,
-            hash: super::hash::Chain::default().text(),
+            hash: MotionDigest::default().to_string(),
             entries: Vec::new(),
         }
     }

@@ -11,19 +11,13 @@ use flate2::write::GzEncoder;
 
 use crate::cargo::{Cargo, finish};
 use crate::engines::answers;
-use crate::machine::{find, install, skipped, succeeds, tools};
+use crate::machine::{self, find, install, skipped, succeeds, tools};
 
 const WASM: &str = "wasm32-unknown-unknown";
 
 /// Builds the page into a folder; `None` where that cannot be done.
 pub(super) fn page(cargo: &Cargo) -> Result<Option<PathBuf>, String> {
-    let installed = || {
-        let output = Command::new("rustup")
-            .args(["target", "list", "--installed"])
-            .output();
-        output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(WASM))
-    };
-    if !installed() && !succeeds(Command::new("rustup").args(["target", "add", WASM])) {
+    if !machine::target(WASM) {
         skipped("the page", WASM);
         return Ok(None);
     }

@@ -1,15 +1,19 @@
-//! Golden traces: reviewed recordings of cars.
+//! Golden drives: fixed drives of cars in the standalone world, whose results are stored and reviewed.
 //!
-//! A trace is a fixed drive in the standalone world, ten lines per second. Traces are compared with
-//! a tolerance and rewritten only by `cargo xtask bless`.
+//! A trace has ten lines per second and is compared with a tolerance. A hash of the motion in every step is equal if every
+//! bit is, on every platform. `cargo xtask bless` stores both anew, and nothing else does.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
 
+use core::error::Error;
 use core::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use jounce::core::{CarCommand, Vehicle};
+use jounce::core::CarCommand;
 use jounce::presets;
 use proving_ground::ProvingError;
+use proving_ground::digest::MotionDigest;
 use proving_ground::ground::{MeshUp, Terrain};
 use proving_ground::stage::{Scene, Stage};
 use proving_ground::world::{self, WorldKind};
@@ -27,7 +31,10 @@ const HEADER: &str = "time [s],x [m],y [m],z [m],speed [m/s],engine [rad/s],gear
 /// Number of columns.
 const COLUMNS: usize = 7;
 
-/// One golden trace.
+/// File of the hashes in this folder: one line `car ground hash` per drive.
+const HASHES: &str = "bits.txt";
+
+/// A car and the ground that it drives on.
 #[derive(Clone, Copy, Debug)]
 pub struct GoldenCase {
     /// The car's name.
@@ -36,7 +43,7 @@ pub struct GoldenCase {
     pub ground: &'static str,
 }
 
-/// Every golden trace.
+/// Every golden drive.
 #[must_use]
 pub fn cases() -> Vec<GoldenCase> {
     // The last one uses the explicit solver.
@@ -45,13 +52,20 @@ pub fn cases() -> Vec<GoldenCase> {
     cars.into_iter().flat_map(on).collect()
 }
 
-/// A recorded drive.
+/// Where a car was during a drive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GoldenTrace {
     /// One line per tenth of a second, columns as in the file's header.
     pub lines: Vec<[f64; COLUMNS]>,
-    /// A hash of the last state of vehicle and body: equal if every bit is.
-    pub hash: u64,
+}
+
+/// A recorded drive.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GoldenDrive {
+    /// Its trace.
+    pub trace: GoldenTrace,
+    /// Motion of body, wheels and engine in every step.
+    pub digest: MotionDigest,
 }
 
 /// Drives off, steers left and right, brakes, and drives off again.
@@ -72,20 +86,17 @@ fn command(time: f32) -> CarCommand {
 }
 
 impl GoldenCase {
-    /// The file.
+    /// The file of the trace.
     #[must_use]
     pub fn path(&self) -> PathBuf {
-        let name = format!("{}-{}.csv", self.car, self.ground);
-        Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("golden")
-            .join(name)
+        in_this_folder(&format!("{}-{}.csv", self.car, self.ground))
     }
 
     /// Records the drive.
     ///
     /// # Errors
     /// If the world cannot be created or an update is refused.
-    pub fn record(&self) -> Result<GoldenTrace, ProvingError> {
+    pub fn record(&self) -> Result<GoldenDrive, ProvingError> {
         let car = presets::by_name(self.car).expect("the name is a preset's");
         let ground = self.ground.parse().expect("the name is a ground's");
         let terrain = Terrain::new(&ground, MeshUp::Z)?;
@@ -96,15 +107,18 @@ impl GoldenCase {
         };
         let mut stage = Stage::put(world, &terrain, &car, &scene, DT)?;
         let mut lines = Vec::new();
+        let mut digest = MotionDigest::default();
         for step in 1..=STEPS {
             stage.step(&command((step - 1) as f32 * DT))?;
+            digest.add_body(&stage.body()?);
+            digest.add_numbers(stage.spins());
+            digest.add_numbers([stage.vehicle.state().drive.engine_speed]);
             if step % DECIMATION == 0 {
                 lines.push(line(&stage, step as f32 * DT)?);
             }
         }
-        let last = bits(&stage.vehicle, &format!("{:?}", stage.body()?));
-        let hash = fnv1a(last.as_bytes());
-        Ok(GoldenTrace { lines, hash })
+        let trace = GoldenTrace { lines };
+        Ok(GoldenDrive { trace, digest })
     }
 }
 
@@ -118,24 +132,58 @@ fn line(stage: &Stage, time: f32) -> Result<[f64; COLUMNS], ProvingError> {
     Ok([time, p.x, p.y, p.z, speed, engine, drive.gear.0.into()])
 }
 
-/// Text that is equal if all bits of a state are: shortest decimals round-trip exactly.
-fn bits(vehicle: &Vehicle, body: &str) -> String {
-    let state = serde_json::to_string(vehicle.state()).expect("a state is plain data");
-    state + body
+/// A file next to the manifest.
+fn in_this_folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// Fowler, Noll and Vo's hash, 64 bits, variant 1a.
-fn fnv1a(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+/// Hashes of all drives on this platform, one line `car ground hash` per drive.
+///
+/// # Errors
+/// As [`GoldenCase::record`].
+pub fn hashes() -> Result<String, ProvingError> {
+    let line = |case: GoldenCase| {
+        let GoldenCase { car, ground } = case;
+        Ok(format!("{car} {ground} {}\n", case.record()?.digest))
+    };
+    cases().into_iter().map(line).collect()
+}
+
+/// The stored hashes, as [`hashes`] has them.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn stored_hashes() -> Result<String, String> {
+    read(&in_this_folder(HASHES))
+}
+
+/// Stores traces and hashes anew.
+///
+/// # Errors
+/// As [`GoldenCase::record`], or if a file cannot be written.
+pub fn bless() -> Result<(), Box<dyn Error>> {
+    for case in cases() {
+        write(&case.path(), &case.record()?.trace.to_csv())?;
+    }
+    write(&in_this_folder(HASHES), &hashes()?)?;
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+    println!("{} written", path.display());
+    Ok(())
 }
 
 impl GoldenTrace {
     /// The text of the file.
     #[must_use]
     pub fn to_csv(&self) -> String {
-        let mut text = format!("# state {:016x}\n{HEADER}\n", self.hash);
+        let mut text = format!("{HEADER}\n");
         for [time, x, y, z, speed, engine, gear] in &self.lines {
             // Writing to a string cannot fail.
             let _ = writeln!(
@@ -152,22 +200,17 @@ impl GoldenTrace {
     /// With the first invalid line.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut lines = text.lines();
-        let hash = lines
-            .next()
-            .and_then(|line| line.strip_prefix("# state "))
-            .and_then(|digits| u64::from_str_radix(digits, 16).ok())
-            .ok_or("line 1: must be `# state` and 16 hexadecimal digits")?;
         if lines.next() != Some(HEADER) {
-            return Err(format!("line 2: must be `{HEADER}`"));
+            return Err(format!("line 1: must be `{HEADER}`"));
         }
         let lines = lines.enumerate().map(|(n, line)| {
             let numbers = line.split(',').map(|word| word.parse().ok());
             let numbers = numbers.collect::<Option<Vec<f64>>>();
             let row = numbers.and_then(|numbers| <[f64; COLUMNS]>::try_from(numbers).ok());
-            row.ok_or_else(|| format!("line {}: must be {COLUMNS} numbers", n + 3))
+            row.ok_or_else(|| format!("line {}: must be {COLUMNS} numbers", n + 2))
         });
         let lines = lines.collect::<Result<_, _>>()?;
-        Ok(Self { lines, hash })
+        Ok(Self { lines })
     }
 
     /// Reads a case's file.
@@ -176,9 +219,7 @@ impl GoldenTrace {
     /// If it cannot be read, or as [`GoldenTrace::parse`].
     pub fn load(case: &GoldenCase) -> Result<Self, String> {
         let path = case.path();
-        let failed = |what: &dyn core::fmt::Display| format!("{}: {what}", path.display());
-        let text = fs::read_to_string(&path).map_err(|error| failed(&error))?;
-        Self::parse(&text).map_err(|error| failed(&error))
+        Self::parse(&read(&path)?).map_err(|error| format!("{}: {error}", path.display()))
     }
 
     /// The largest difference of any column, relative to the column's largest value or 1, with its
@@ -217,7 +258,6 @@ mod tests {
     fn trace() -> GoldenTrace {
         GoldenTrace {
             lines: vec![[0.1, 1.0, 2.0, 0.5, 3.0, 100.0, 1.0]; 3],
-            hash: 0x12,
         }
     }
 
@@ -233,7 +273,7 @@ mod tests {
         assert!(
             GoldenTrace::parse(&broken)
                 .unwrap_err()
-                .starts_with("line 3")
+                .starts_with("line 2")
         );
     }
 
