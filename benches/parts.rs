@@ -114,11 +114,13 @@ impl Parking {
 
     /// A probe of those that are due, an update, and what follows for the bodies.
     fn step(&mut self, in_turns: bool) {
-        let effort = |n: usize, car: &Vehicle| match in_turns {
-            true => car.effort(Detail::FULL, self.steps, n as u64),
-            false => Detail::FULL.effort(self.steps, n as u64),
+        let update_level = |n: usize, car: &Vehicle| match in_turns {
+            true => car.update_level(Detail::FULL, self.steps, n as u64),
+            false => Detail::FULL.update_level(self.steps, n as u64),
         };
-        let probed = self.fleet.probe(&self.world, &Surfaces::new(), effort);
+        let probed = self
+            .fleet
+            .probe(&self.world, &Surfaces::new(), update_level);
         probed.expect("all bodies are there");
         self.fleet.update(&self.commands, GRAVITY, DT);
         let applied = self.fleet.apply(&mut self.world);
@@ -127,7 +129,7 @@ impl Parking {
     }
 }
 
-/// Steps of sedans that sleep, without the world's: with full effort, and where they take turns to probe.
+/// Steps of sedans that sleep, without the world's: with full update level, and where they take turns to probe.
 fn asleep(criterion: &mut Criterion) {
     let mut group = settings(criterion, "asleep");
     group.throughput(Throughput::Elements(COUNT as u64));

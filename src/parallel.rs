@@ -20,9 +20,9 @@ pub fn probe<W: SceneQuery + RigidBodies + Sync + ?Sized>(
     fleet: &mut Fleet,
     world: &W,
     surfaces: &Surfaces,
-    effort: impl Fn(usize, &Vehicle) -> UpdateLevel + Sync,
+    update_level: impl Fn(usize, &Vehicle) -> UpdateLevel + Sync,
 ) -> Result<(), BodyError> {
-    fleet.probe_by(world, surfaces, effort, halve)
+    fleet.probe_by(world, surfaces, update_level, halve)
 }
 
 /// [`Fleet::update`] on Rayon's threads: those of the current pool, otherwise of the global one.

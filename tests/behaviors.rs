@@ -44,22 +44,22 @@ fn stage(world: WorldKind, car: &Car, scene: &Scene) -> Stage {
     Stage::new(&Setup { world, car }, scene, RATE).expect("the scene can be made")
 }
 
-/// A step of `dt` (`s`) with this effort, as in a fleet.
+/// A step of `dt` (`s`) with this update level, as in a fleet.
 fn step_with(
-    effort: UpdateLevel,
+    update_level: UpdateLevel,
     vehicle: &mut Vehicle,
     world: &mut dyn World,
     command: &Command,
     dt: f32,
 ) {
-    let effort = vehicle.least_effort(effort);
-    if effort == UpdateLevel::Full {
+    let update_level = vehicle.required_level(update_level);
+    if update_level == UpdateLevel::Full {
         fleet::probe(vehicle, &*world, &Surfaces::new()).unwrap();
     }
     let id = vehicle.body();
     let mut body = [BodyState::BLANK];
     world.read(&[id], &mut body).unwrap();
-    let outcome = match effort {
+    let outcome = match update_level {
         UpdateLevel::Extrapolated => vehicle.extrapolate(&body[0], GRAVITY, dt),
         UpdateLevel::Full | UpdateLevel::KnownGround => {
             vehicle.update(&body[0], command, GRAVITY, dt)

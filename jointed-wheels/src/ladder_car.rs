@@ -32,8 +32,8 @@ use crate::ladder::Ladder;
 ///     car.watch(distance, &state[0], Some(world))?;
 ///     world.read(&[car.body()], &mut state)?;
 ///     match car.ride(step) {
-///         Ride::Probing(vehicle, effort) => {
-///             step_with(effort, vehicle, world, command, environment, dt)?;
+///         Ride::Probing(vehicle, update_level) => {
+///             step_with(update_level, vehicle, world, command, environment, dt)?;
 ///         }
 ///         Ride::Jointed(car) => car.step(world, &state[0], command, &environment.air, dt)?,
 ///     }
@@ -52,7 +52,7 @@ pub struct LadderCar {
 /// How to step a car on its present rung.
 #[derive(Debug)]
 pub enum Ride<'a> {
-    /// Its wheels probe the ground: [`fleet::step_with`](vehicle_core::fleet::step_with) this effort.
+    /// Its wheels probe the ground: [`fleet::step_with`](vehicle_core::fleet::step_with) at this update level.
     Probing(&'a mut Vehicle, UpdateLevel),
     /// Its wheels are bodies: [`JointedCar::step`].
     Jointed(&'a mut JointedCar),
@@ -131,8 +131,10 @@ impl LadderCar {
             return Ride::Jointed(car);
         }
         let detail = self.ladder.rungs()[self.rung].detail;
-        let effort = self.vehicle.effort(detail, step, self.vehicle.body().0);
-        Ride::Probing(&mut self.vehicle, effort)
+        let update_level = self
+            .vehicle
+            .update_level(detail, step, self.vehicle.body().0);
+        Ride::Probing(&mut self.vehicle, update_level)
     }
 
     /// Its body.

@@ -78,9 +78,9 @@ impl Crowd {
         step: u64,
     ) -> Result<(), String> {
         let detail = self.detail;
-        let effort = |n: usize, car: &Vehicle| car.effort(detail, step, n as u64);
+        let update_level = |n: usize, car: &Vehicle| car.update_level(detail, step, n as u64);
         let start = Instant::now();
-        let found = parallel::probe(&mut self.fleet, world, surfaces, effort);
+        let found = parallel::probe(&mut self.fleet, world, surfaces, update_level);
         found.map_err(|error| error.to_string())?;
         let probed = Instant::now();
         parallel::update(&mut self.fleet, &self.commands, GRAVITY, DT);

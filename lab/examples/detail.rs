@@ -99,9 +99,9 @@ fn drive(versions: &EighteenWheeler, by_distance: bool) -> Result<Vec<Moment>, P
             }
         }
         let (_, detail) = LEVELS[moment.level];
-        let effort = detail.effort(step as u64, 0);
+        let update_level = detail.update_level(step as u64, 0);
         fleet
-            .probe(&*world, &Surfaces::new(), |_, _| effort)
+            .probe(&*world, &Surfaces::new(), |_, _| update_level)
             .map_err(lost)?;
         fleet.update(&[command(step)], GRAVITY, DT);
         fleet.apply(&mut *world).map_err(lost)?;
@@ -110,7 +110,7 @@ fn drive(versions: &EighteenWheeler, by_distance: bool) -> Result<Vec<Moment>, P
         let truck = &fleet.vehicles()[0];
         moment.place = body.position;
         moment.velocity = body.linear_velocity + truck.state().carry.linear;
-        moment.wheels = match effort {
+        moment.wheels = match update_level {
             UpdateLevel::Extrapolated => 0,
             UpdateLevel::Full | UpdateLevel::KnownGround => truck.model().wheel_count(),
         };

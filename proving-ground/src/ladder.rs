@@ -138,8 +138,8 @@ impl LadderStage {
         };
         let world = &mut *self.world;
         match self.car.ride(self.step) {
-            Ride::Probing(vehicle, effort) => {
-                step_with(effort, vehicle, world, &command, &environment, dt)?;
+            Ride::Probing(vehicle, update_level) => {
+                step_with(update_level, vehicle, world, &command, &environment, dt)?;
             }
             Ride::Jointed(car) => {
                 car.step(&mut *world.on_joints()?, &state, &command, &NO_AIR, dt)?;

@@ -304,16 +304,16 @@ impl Stage {
         Ok(())
     }
 
-    /// One step of the default length, with at least this effort.
+    /// One step of the default length, with at least this update level.
     ///
     /// # Errors
     /// As [`Stage::step`].
     pub fn step_with(
         &mut self,
-        effort: UpdateLevel,
+        update_level: UpdateLevel,
         command: &CarCommand,
     ) -> Result<(), ProvingError> {
-        self.update_with(effort, &Command::Car(*command), self.dt)?;
+        self.update_with(update_level, &Command::Car(*command), self.dt)?;
         self.world.advance(self.gravity, self.dt);
         Ok(())
     }
@@ -328,7 +328,7 @@ impl Stage {
 
     fn update_with(
         &mut self,
-        effort: UpdateLevel,
+        update_level: UpdateLevel,
         command: &Command,
         dt: f32,
     ) -> Result<(), ProvingError> {
@@ -342,7 +342,7 @@ impl Stage {
             air: self.air,
         };
         let (vehicle, world) = (&mut self.vehicle, &mut *self.world);
-        fleet::step_with(effort, vehicle, world, command, &environment, dt)?;
+        fleet::step_with(update_level, vehicle, world, command, &environment, dt)?;
         self.world.turn_wheels(&self.vehicle);
         Ok(())
     }

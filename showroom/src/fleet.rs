@@ -162,9 +162,12 @@ impl FleetShow {
         });
         laps.end(&mut self.cost.levels);
         let (all, rungs, steps) = (self.ladder.rungs(), &self.rungs, self.steps);
-        let effort = |n: usize, car: &Vehicle| car.effort(all[rungs[n]].detail, steps, n as u64);
+        let update_level =
+            |n: usize, car: &Vehicle| car.update_level(all[rungs[n]].detail, steps, n as u64);
         // Cars that are refused are named in the fleet; the others go on.
-        let _ = self.fleet.probe(&self.world, environment.surfaces, effort);
+        let _ = self
+            .fleet
+            .probe(&self.world, environment.surfaces, update_level);
         laps.end(&mut self.cost.probe);
         self.fleet.update(&self.commands, environment.gravity, DT);
         laps.end(&mut self.cost.update);

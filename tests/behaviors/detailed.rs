@@ -63,10 +63,10 @@ fn begin(world: WorldKind, terrain: &Terrain, car: &Car, drive: &Drive) -> Stage
     Stage::put(world, terrain, car, &scene, 1.0 / RATE).unwrap()
 }
 
-fn step(stage: &mut Stage, command: &CarCommand, effort: UpdateLevel) {
+fn step(stage: &mut Stage, command: &CarCommand, update_level: UpdateLevel) {
     let Stage { vehicle, world, .. } = stage;
     step_with(
-        effort,
+        update_level,
         vehicle,
         &mut **world,
         &Command::Car(*command),
@@ -92,7 +92,7 @@ fn strays(
         switch(&mut less);
         for n in 1..=steps {
             step(&mut full, &command, UpdateLevel::Full);
-            step(&mut less, &command, detail.effort(n, 0));
+            step(&mut less, &command, detail.update_level(n, 0));
             let (a, b) = (full.body().unwrap(), less.body().unwrap());
             let true_velocity = |stage: &Stage, body: &BodyState| {
                 body.linear_velocity + stage.vehicle.state().carry.linear
@@ -158,7 +158,7 @@ fn a_car_with_less_effort_drives_off_as_it_would() {
         let mut stage = begin(WorldKind::Standalone, &flat, &car, &start);
         let from = stage.body().unwrap().position;
         for n in 0..180 {
-            step(&mut stage, &command, detail.effort(n, place));
+            step(&mut stage, &command, detail.update_level(n, place));
         }
         (stage.body().unwrap().position - from).length()
     };
@@ -196,7 +196,7 @@ fn a_parked_car_with_less_effort_falls_asleep(
     for &world in WorldKind::all() {
         let mut stage = super::stage(world, &car, &scene);
         let mut slept = (0..6 * RATE as u64).filter(|&n| {
-            step(&mut stage, &BRAKED, detail.effort(n, 0));
+            step(&mut stage, &BRAKED, detail.update_level(n, 0));
             stage.body().unwrap().asleep
         });
         let awake = "a body that an acceleration holds falls asleep";
@@ -226,7 +226,7 @@ fn a_braked_car_with_less_effort_rides_along() {
                 .unwrap();
             let mut apart = 0.0_f32;
             for n in 0..120 {
-                step(&mut stage, &BRAKED, detail.effort(n, 0));
+                step(&mut stage, &BRAKED, detail.update_level(n, 0));
                 if n > 60 {
                     apart = apart.max(stage.velocity().distance(go));
                 }
@@ -257,7 +257,7 @@ fn a_change_of_gears_takes_as_long_with_less_effort(
         let gear = GearCommand::Engage(Gear(3));
         let command = CarCommand { gear, ..FREE };
         let changed = |n: &u64| {
-            step(&mut stage, &command, detail.effort(*n, 0));
+            step(&mut stage, &command, detail.update_level(*n, 0));
             stage.vehicle.state().drive.gear == Gear(3)
         };
         (0..300).find(changed).unwrap()

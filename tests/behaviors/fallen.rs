@@ -89,9 +89,9 @@ impl Wreck {
     fn run(&mut self, seconds: f32, command: &Command) -> BodyState {
         let dt = 1.0 / RATE;
         for n in 0..steps(seconds, RATE) {
-            let effort = self.detail.effort(n as u64, 0);
+            let update_level = self.detail.update_level(n as u64, 0);
             match &mut self.vehicle {
-                Some(vehicle) => step_with(effort, vehicle, &mut *self.world, command, dt),
+                Some(vehicle) => step_with(update_level, vehicle, &mut *self.world, command, dt),
                 None => self.world.advance(GRAVITY, dt),
             }
         }

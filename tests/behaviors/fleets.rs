@@ -42,8 +42,8 @@ fn drive(count: usize, run: impl Fn(Part<'_>), detail: Detail) -> String {
     let (mut world, mut fleet, commands) = fleet(count);
     let dt = 1.0 / RATE;
     for step in 0..120 {
-        let effort = |place: usize, _: &Vehicle| detail.effort(step, place as u64);
-        fleet.probe(&world, &Surfaces::new(), effort).unwrap();
+        let update_level = |place: usize, _: &Vehicle| detail.update_level(step, place as u64);
+        fleet.probe(&world, &Surfaces::new(), update_level).unwrap();
         fleet.update_by(&commands, GRAVITY, dt, &run);
         assert!(fleet.refused().iter().all(Option::is_none));
         fleet.apply(&mut world).unwrap();
@@ -211,8 +211,9 @@ impl Parked {
     /// A step; returns the number of rays, and the bodies.
     fn step(&mut self) -> (usize, Vec<BodyState>) {
         let (noting, fleet) = (&mut self.noting, &mut self.fleet);
-        let effort = |n: usize, car: &Vehicle| car.effort(Detail::FULL, self.steps, n as u64);
-        fleet.probe(noting, &Surfaces::new(), effort).unwrap();
+        let update_level =
+            |n: usize, car: &Vehicle| car.update_level(Detail::FULL, self.steps, n as u64);
+        fleet.probe(noting, &Surfaces::new(), update_level).unwrap();
         fleet.update(&self.commands, GRAVITY, 1.0 / RATE);
         fleet.apply(noting).unwrap();
         noting.world.step(GRAVITY, 1.0 / RATE);
@@ -223,7 +224,7 @@ impl Parked {
     }
 }
 
-/// `Vehicle::effort`: vehicles that sleep ask for their ground in turns, and stay. A command moves one at once; one whose
+/// `Vehicle::update_level`: vehicles that sleep ask for their ground in turns, and stay. A command moves one at once; one whose
 /// ground is gone falls after its turn.
 #[test]
 fn sleeping_vehicles_take_turns_to_probe() {
@@ -270,8 +271,8 @@ fn a_vehicle_that_has_not_had_its_turn_does_not_fall() {
         if step == 20 {
             fleet.vehicles_mut()[2].reset_to_rest();
         }
-        let effort = |place: usize, _: &Vehicle| detail.effort(step, place as u64 + 1);
-        fleet.probe(&world, &Surfaces::new(), effort).unwrap();
+        let update_level = |place: usize, _: &Vehicle| detail.update_level(step, place as u64 + 1);
+        fleet.probe(&world, &Surfaces::new(), update_level).unwrap();
         fleet.update(&commands, GRAVITY, dt);
         fleet.apply(&mut world).unwrap();
         world.step(GRAVITY, dt);

@@ -58,10 +58,12 @@ pub(super) fn probe(
         }
         vehicle.begin();
         let detail = detail.copied().unwrap_or_default().0;
-        let effort = vehicle.core().effort(detail, *tick, body_id(entity).0);
-        let due = (effort == UpdateLevel::Full).then_some(&mut *batch);
+        let update_level = vehicle
+            .core()
+            .update_level(detail, *tick, body_id(entity).0);
+        let due = (update_level == UpdateLevel::Full).then_some(&mut *batch);
         match look(&scene, entity, &mut vehicle, &surfaces, due) {
-            Ok(body) => vehicle.stage = TickPhase::Probed(body, effort),
+            Ok(body) => vehicle.stage = TickPhase::Probed(body, update_level),
             Err(error) => vehicle.refuse(error),
         }
     }
@@ -144,13 +146,13 @@ pub(super) fn update(
     vehicles
         .par_iter_mut()
         .for_each(|(mut vehicle, command, scale)| {
-            let TickPhase::Probed(body, effort) = vehicle.stage else {
+            let TickPhase::Probed(body, update_level) = vehicle.stage else {
                 return;
             };
             let command = command.copied().unwrap_or_default().0;
             let gravity = gravity.0 * scale.copied().unwrap_or_default().0;
             let core = vehicle.core_mut();
-            let outcome = match effort {
+            let outcome = match update_level {
                 UpdateLevel::Extrapolated => core.extrapolate(&body, gravity, dt),
                 UpdateLevel::Full | UpdateLevel::KnownGround => {
                     core.update(&body, &command, gravity, dt)

@@ -178,8 +178,8 @@ impl<'a> Run<'a> {
             if drive.stages.last() != Some(&start) {
                 drive.stages.push(start);
             }
-            let efforts = self.efforts(tick, drive.query_every);
-            self.step(&command, efforts, last.time, dt)?;
+            let update_levels = self.update_levels(tick, drive.query_every);
+            self.step(&command, update_levels, last.time, dt)?;
             let mut sample = self.sample((tick + 1) as f32 * dt, dt)?;
             sample.stage = start.stage;
             sample.command = command;
@@ -201,11 +201,11 @@ impl<'a> Run<'a> {
     }
 
     /// How much of a step is computed for the car, by its detail and the interval of queries, and for trailers.
-    fn efforts(&self, tick: u32, query_every: u32) -> [UpdateLevel; 2] {
+    fn update_levels(&self, tick: u32, query_every: u32) -> [UpdateLevel; 2] {
         let asks = tick.is_multiple_of(query_every);
-        [self.detail, Detail::FULL].map(|detail| match detail.effort(tick.into(), 0) {
+        [self.detail, Detail::FULL].map(|detail| match detail.update_level(tick.into(), 0) {
             UpdateLevel::Full if !asks => UpdateLevel::KnownGround,
-            effort => effort,
+            update_level => update_level,
         })
     }
 

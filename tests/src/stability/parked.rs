@@ -47,8 +47,8 @@ pub(super) fn seldom(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     CarFinding::at_rates(|rate| {
         let mut stage = Stage::new(setup, &scene, rate)?;
         let turn = |stage: &mut Stage, n: usize| {
-            let effort = stage.vehicle.effort(DETAIL, n as u64, 0);
-            stage.step_with(effort, &BRAKED)?;
+            let update_level = stage.vehicle.update_level(DETAIL, n as u64, 0);
+            stage.step_with(update_level, &BRAKED)?;
             stage.position()
         };
         let settled = steps(settling(setup), rate);

@@ -20,7 +20,7 @@ pub enum UpdateLevel {
     Extrapolated,
 }
 
-/// How often a vehicle probes the ground and is updated. [`Fleet`](crate::Fleet) and plugins raise the effort
+/// How often a vehicle probes the ground and is updated. [`Fleet`](crate::Fleet) and plugins raise the update level
 /// to [`UpdateLevel::Full`] for vehicles that do not know their ground
 /// ([`Vehicle::knows_ground`](crate::Vehicle::knows_ground)), such as those on a body that can move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub struct Detail {
 }
 
 impl Detail {
-    /// Full effort in every step.
+    /// Full update level in every step.
     pub const FULL: Self = Self {
         probe_every: 1,
         update_every: 1,
@@ -43,11 +43,11 @@ impl Detail {
     /// Fewest steps between two probes of a vehicle that sleeps.
     pub const ASLEEP: u32 = 8;
 
-    /// The effort requested in step number `step` for the vehicle at index `place`, which determines its turn;
-    /// [`Vehicle::least_effort`](crate::Vehicle::least_effort) raises it if necessary. Values out of range are
+    /// The update level requested in step number `step` for the vehicle at index `place`, which determines its turn;
+    /// [`Vehicle::required_level`](crate::Vehicle::required_level) raises it if necessary. Values out of range are
     /// clamped.
     #[must_use]
-    pub fn effort(&self, step: u64, place: u64) -> UpdateLevel {
+    pub fn update_level(&self, step: u64, place: u64) -> UpdateLevel {
         let turn = step.wrapping_add(place);
         let update = u64::from(self.update_every.clamp(1, Self::MOST_STEPS));
         let probe = u64::from(self.probe_every.clamp(1, Self::MOST_UPDATES));
@@ -125,19 +125,19 @@ mod tests {
     fn vehicles_take_turns(
         #[case] probe_every: u32,
         #[case] update_every: u32,
-        #[case] efforts: &str,
+        #[case] update_levels: &str,
     ) {
         let detail = Detail {
             probe_every,
             update_every,
         };
         for (place, step) in (0..12).flat_map(|place| (0..12).map(move |step| (place, step))) {
-            let expected = match efforts.as_bytes()[(place + step) % 12] {
+            let expected = match update_levels.as_bytes()[(place + step) % 12] {
                 b'F' => UpdateLevel::Full,
                 b'K' => UpdateLevel::KnownGround,
                 _ => UpdateLevel::Extrapolated,
             };
-            assert_eq!(detail.effort(step as u64, place as u64), expected);
+            assert_eq!(detail.update_level(step as u64, place as u64), expected);
         }
     }
 
@@ -157,7 +157,7 @@ mod tests {
             probe_every,
             update_every,
         };
-        let probes = |step: &u64| detail.while_asleep().effort(*step, 0) == UpdateLevel::Full;
+        let probes = |step: &u64| detail.while_asleep().update_level(*step, 0) == UpdateLevel::Full;
         let found: alloc::vec::Vec<u64> = (0..80).filter(probes).collect();
         assert!(
             found

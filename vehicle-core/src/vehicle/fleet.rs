@@ -55,7 +55,7 @@ pub struct Fleet {
     /// Places of the vehicles, sorted by their bodies.
     by_body: Vec<u32>,
     bodies: Vec<BodyState>,
-    efforts: Vec<UpdateLevel>,
+    update_levels: Vec<UpdateLevel>,
     /// Of one batch.
     rays: Vec<GroundRay>,
     hits: Vec<Option<GroundHit>>,
@@ -115,9 +115,9 @@ impl Fleet {
         &self.refused
     }
 
-    /// Reads all bodies and probes the ground under the vehicles with [`Full`](UpdateLevel::Full) `effort`: rays
+    /// Reads all bodies and probes the ground under the vehicles with [`Full`](UpdateLevel::Full) `update_level`: rays
     /// in batches of up to 64, and sweeps vehicle by vehicle. Others use the ground that they know; those that [do not
-    /// know it](Vehicle::knows_ground) get full effort.
+    /// know it](Vehicle::knows_ground) get full update level.
     ///
     /// # Errors
     /// For the first vehicle without a chassis of its own; the others are probed, and the updates can follow.
@@ -125,7 +125,7 @@ impl Fleet {
         &mut self,
         world: &W,
         surfaces: &Surfaces,
-        effort: impl FnMut(usize, &Vehicle) -> UpdateLevel,
+        update_level: impl FnMut(usize, &Vehicle) -> UpdateLevel,
     ) -> Result<(), BodyError> {
         self.begin_probe();
         // Each has a wheel: more vehicles have no fewer.
@@ -137,12 +137,12 @@ impl Fleet {
             vehicles: &mut self.vehicles,
             ids: &self.ids,
             bodies: &mut self.bodies,
-            efforts: &mut self.efforts,
+            update_levels: &mut self.update_levels,
             refused: &mut self.refused,
             surfaces,
         };
         let (rays, hits) = (&mut self.rays, &mut self.hits);
-        probing.run(&WorldRef(world), effort, rays, hits);
+        probing.run(&WorldRef(world), update_level, rays, hits);
         self.chassis_of_each()
     }
 
@@ -156,7 +156,7 @@ impl Fleet {
         &mut self,
         world: &W,
         surfaces: &Surfaces,
-        effort: impl Fn(usize, &Vehicle) -> UpdateLevel + Sync,
+        update_level: impl Fn(usize, &Vehicle) -> UpdateLevel + Sync,
         run: impl FnOnce(Part<'_>),
     ) -> Result<(), BodyError> {
         self.begin_probe();
@@ -165,13 +165,13 @@ impl Fleet {
             first: 0,
             vehicles: &mut self.vehicles,
             bodies: &mut self.bodies,
-            efforts: &mut self.efforts,
+            update_levels: &mut self.update_levels,
             refused: &mut self.refused,
             phase: FleetPhase::Probe(ProbePhase {
                 world: &WorldRef(world),
                 ids: &self.ids,
                 surfaces,
-                effort: &effort,
+                update_level: &update_level,
                 left: &left,
             }),
         });
@@ -190,8 +190,8 @@ impl Fleet {
         self.ids.clear();
         self.ids.extend(self.vehicles.iter().map(Vehicle::body));
         self.bodies.resize(count, BodyState::BLANK);
-        self.efforts.clear();
-        self.efforts.resize(count, UpdateLevel::Full);
+        self.update_levels.clear();
+        self.update_levels.resize(count, UpdateLevel::Full);
         self.refuse_shared();
         self.probed = true;
     }
@@ -302,7 +302,7 @@ impl Fleet {
             first: 0,
             vehicles: &mut self.vehicles,
             bodies: &mut self.bodies,
-            efforts: &mut self.efforts,
+            update_levels: &mut self.update_levels,
             refused: &mut self.refused,
             phase: FleetPhase::Update {
                 command: &|n| commands[n].into(),

@@ -264,18 +264,18 @@ impl Vehicle {
         !self.state.on_moving_ground && !self.lost_ground && !new.any(|wheels| wheels.any())
     }
 
-    /// The effort of step number `step` with a detail, for the vehicle at index `place`: that of [`Detail::effort`], with
-    /// fewer probes [while it sleeps](Detail::while_asleep), and at least [`Vehicle::least_effort`].
+    /// The update level of step number `step` with a detail, for the vehicle at index `place`: that of [`Detail::update level`], with
+    /// fewer probes [while it sleeps](Detail::while_asleep), and at least [`Vehicle::required_level`].
     #[must_use]
-    pub fn effort(&self, detail: Detail, step: u64, place: u64) -> UpdateLevel {
+    pub fn update_level(&self, detail: Detail, step: u64, place: u64) -> UpdateLevel {
         let asleep = self.sleeps().then(|| detail.while_asleep());
-        self.least_effort(asleep.unwrap_or(detail).effort(step, place))
+        self.required_level(asleep.unwrap_or(detail).update_level(step, place))
     }
 
-    /// The effort of a step in which `asked` is requested: [`UpdateLevel::Full`] if the vehicle does not [know its
+    /// The update level of a step in which `asked` is requested: [`UpdateLevel::Full`] if the vehicle does not [know its
     /// ground](Self::knows_ground), and at least [`UpdateLevel::KnownGround`] while it comes to rest in the hold of its brakes.
     #[must_use]
-    pub fn least_effort(&self, asked: UpdateLevel) -> UpdateLevel {
+    pub fn required_level(&self, asked: UpdateLevel) -> UpdateLevel {
         match asked {
             UpdateLevel::KnownGround | UpdateLevel::Extrapolated if !self.knows_ground() => {
                 UpdateLevel::Full

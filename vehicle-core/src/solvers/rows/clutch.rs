@@ -248,7 +248,7 @@ pub fn solve(
             slope: speed.slope - ratio * ratio * mean.slope - softness,
         }
     };
-    let (steps, enough) = effort(coupling.accuracy);
+    let (steps, enough) = iterations(coupling.accuracy);
     let enough = enough * (1.0 + engine_speed.abs());
     let torque = root(slip, torque, most, enough, steps);
     (torque, engine.speed_at(torque).value)
@@ -257,7 +257,7 @@ pub fn solve(
 /// Number of iterations, and the slip at which they end, over the engine's speed (–). An estimate ends after its
 /// sweeps: with one, the torque is that of the pieces on which engine and wheels were in the last substep.
 #[inline]
-fn effort(accuracy: ClutchAccuracy) -> (u32, f32) {
+fn iterations(accuracy: ClutchAccuracy) -> (u32, f32) {
     match accuracy {
         ClutchAccuracy::Exact => (STEPS, ENOUGH),
         ClutchAccuracy::Iterative { sweeps, tolerance } => {

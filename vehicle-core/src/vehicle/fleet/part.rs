@@ -26,7 +26,7 @@ pub struct Part<'a> {
     pub(super) first: usize,
     pub(super) vehicles: &'a mut [Vehicle],
     pub(super) bodies: &'a mut [BodyState],
-    pub(super) efforts: &'a mut [UpdateLevel],
+    pub(super) update_levels: &'a mut [UpdateLevel],
     pub(super) refused: &'a mut [Option<StepError>],
     pub(super) phase: FleetPhase<'a>,
 }
@@ -37,7 +37,7 @@ pub(super) struct ProbePhase<'a> {
     pub(super) world: &'a (dyn World + Sync),
     pub(super) ids: &'a [BodyId],
     pub(super) surfaces: &'a Surfaces,
-    pub(super) effort: &'a (dyn Fn(usize, &Vehicle) -> UpdateLevel + Sync),
+    pub(super) update_level: &'a (dyn Fn(usize, &Vehicle) -> UpdateLevel + Sync),
     /// Number of vehicles in parts that have not been run.
     pub(super) left: &'a AtomicUsize,
 }
@@ -118,14 +118,14 @@ impl Part<'_> {
     pub fn split_at(self, at: usize) -> (Self, Self) {
         let (vehicles, other_vehicles) = self.vehicles.split_at_mut(at);
         let (bodies, other_bodies) = self.bodies.split_at_mut(at);
-        let (efforts, other_efforts) = self.efforts.split_at_mut(at);
+        let (update_levels, other_efforts) = self.update_levels.split_at_mut(at);
         let (refused, other_refused) = self.refused.split_at_mut(at);
         let (phase, other_phase) = self.phase.split_at(at);
         let first = Self {
             first: self.first,
             vehicles,
             bodies,
-            efforts,
+            update_levels,
             refused,
             phase,
         };
@@ -133,7 +133,7 @@ impl Part<'_> {
             first: self.first + at,
             vehicles: other_vehicles,
             bodies: other_bodies,
-            efforts: other_efforts,
+            update_levels: other_efforts,
             refused: other_refused,
             phase: other_phase,
         };
@@ -146,7 +146,7 @@ impl Part<'_> {
             first,
             vehicles,
             bodies,
-            efforts,
+            update_levels,
             refused,
             phase,
         } = self;
@@ -157,13 +157,13 @@ impl Part<'_> {
                     vehicles,
                     ids: phase.ids,
                     bodies,
-                    efforts,
+                    update_levels,
                     refused,
                     surfaces: phase.surfaces,
                 };
-                let effort = |n, vehicle: &Vehicle| (phase.effort)(first + n, vehicle);
+                let update_level = |n, vehicle: &Vehicle| (phase.update_level)(first + n, vehicle);
                 let (rays, hits) = (&mut [GroundRay::BLANK; PART], &mut [None; PART]);
-                probing.run(phase.world, effort, rays, hits);
+                probing.run(phase.world, update_level, rays, hits);
             }
             FleetPhase::Update {
                 command,
@@ -176,7 +176,7 @@ impl Part<'_> {
                 let updating = Updating {
                     vehicles,
                     bodies,
-                    efforts,
+                    update_levels,
                     refused,
                     outcomes,
                     pushing,
@@ -195,7 +195,7 @@ impl Part<'_> {
 struct Updating<'a> {
     vehicles: &'a mut [Vehicle],
     bodies: &'a [BodyState],
-    efforts: &'a [UpdateLevel],
+    update_levels: &'a [UpdateLevel],
     refused: &'a mut [Option<StepError>],
     outcomes: &'a mut [StepResult],
     pushing: &'a mut [bool],
@@ -212,7 +212,7 @@ impl Updating<'_> {
                 continue;
             }
             let body = &self.bodies[n];
-            let result = match self.efforts[n] {
+            let result = match self.update_levels[n] {
                 UpdateLevel::Extrapolated => vehicle.extrapolate(body, gravity, dt),
                 UpdateLevel::Full | UpdateLevel::KnownGround => {
                     vehicle.update_with(rows, body, &command(n), gravity, dt)

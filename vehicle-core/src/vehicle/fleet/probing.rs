@@ -59,7 +59,7 @@ pub(super) struct Probing<'a> {
     pub(super) vehicles: &'a mut [Vehicle],
     pub(super) ids: &'a [BodyId],
     pub(super) bodies: &'a mut [BodyState],
-    pub(super) efforts: &'a mut [UpdateLevel],
+    pub(super) update_levels: &'a mut [UpdateLevel],
     pub(super) refused: &'a mut [Option<StepError>],
     pub(super) surfaces: &'a Surfaces,
 }
@@ -70,12 +70,12 @@ impl Probing<'_> {
     pub(super) fn run(
         mut self,
         world: &dyn World,
-        mut effort: impl FnMut(usize, &Vehicle) -> UpdateLevel,
+        mut update_level: impl FnMut(usize, &Vehicle) -> UpdateLevel,
         rays: &mut [GroundRay],
         hits: &mut [Option<GroundHit>],
     ) {
         for (n, vehicle) in self.vehicles.iter().enumerate() {
-            self.efforts[n] = vehicle.least_effort(effort(n, vehicle));
+            self.update_levels[n] = vehicle.required_level(update_level(n, vehicle));
         }
         read(world, self.ids, self.bodies, self.refused);
         let mut first = 0;
@@ -94,7 +94,7 @@ impl Probing<'_> {
     fn plan(&mut self, first: usize, world: &dyn World, rays: &mut [GroundRay]) -> (usize, usize) {
         let mut planned = 0;
         for n in first..self.vehicles.len() {
-            if self.efforts[n] != UpdateLevel::Full || self.refused[n].is_some() {
+            if self.update_levels[n] != UpdateLevel::Full || self.refused[n].is_some() {
                 continue;
             }
             let vehicle = &mut self.vehicles[n];
@@ -125,7 +125,7 @@ impl Probing<'_> {
         for n in these {
             let vehicle = &mut self.vehicles[n];
             let swept = vehicle.sweep_settings().is_some();
-            if self.efforts[n] != UpdateLevel::Full || self.refused[n].is_some() || swept {
+            if self.update_levels[n] != UpdateLevel::Full || self.refused[n].is_some() || swept {
                 continue;
             }
             let own = taken..taken + vehicle.model().wheel_count();

@@ -40,19 +40,19 @@ pub fn step<W: SceneQuery + RigidBodies + ?Sized>(
     }
 }
 
-/// [`step`] with less effort, [as far as](Vehicle::least_effort) the vehicle knows its ground.
+/// [`step`] with less update level, [as far as](Vehicle::required_level) the vehicle knows its ground.
 ///
 /// # Errors
 /// As [`step`].
 pub fn step_with<W: SceneQuery + RigidBodies + ?Sized>(
-    effort: UpdateLevel,
+    update_level: UpdateLevel,
     vehicle: &mut Vehicle,
     world: &mut W,
     command: &Command,
     environment: &Environment<'_>,
     dt: f32,
 ) -> Result<(), StepError> {
-    match vehicle.least_effort(effort) {
+    match vehicle.required_level(update_level) {
         UpdateLevel::Full => step(vehicle, world, command, environment, dt),
         UpdateLevel::KnownGround => {
             vehicle.set_air(environment.air);

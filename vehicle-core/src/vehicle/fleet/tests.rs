@@ -162,14 +162,14 @@ fn alone(
     car: &mut Vehicle,
     yard: &mut Yard,
     command: &Command,
-    effort: UpdateLevel,
+    update_level: UpdateLevel,
     surfaces: &Surfaces,
 ) {
-    let effort = car.least_effort(effort);
-    if effort == UpdateLevel::Full {
+    let update_level = car.required_level(update_level);
+    if update_level == UpdateLevel::Full {
         probe(car, &*yard, surfaces).unwrap();
     }
-    if effort == UpdateLevel::Extrapolated {
+    if update_level == UpdateLevel::Extrapolated {
         let body = yard.bodies[car.body().0 as usize];
         let outcome = car.extrapolate(&body, GRAVITY, DT).unwrap();
         yard.apply(&[car.body()], &[outcome]).unwrap();
@@ -319,10 +319,10 @@ fn a_refusal_is_for_one_step() {
     let (mut fleet, mut yard) = (fleet(3), Yard::new(3));
     let commands = commands(3);
     let mass = yard.bodies[1].mass;
-    let mut step = |mass: f32, effort: UpdateLevel| {
+    let mut step = |mass: f32, update_level: UpdateLevel| {
         yard.bodies[1].mass = mass;
         let before = yard.bodies[1];
-        fleet.probe(&yard, &surfaces, |_, _| effort).unwrap();
+        fleet.probe(&yard, &surfaces, |_, _| update_level).unwrap();
         fleet.update(&commands, GRAVITY, DT);
         fleet.apply(&mut yard).unwrap();
         (fleet.refused()[1].is_some(), yard.bodies[1] != before)

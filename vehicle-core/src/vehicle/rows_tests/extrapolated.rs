@@ -162,7 +162,7 @@ fn a_car_that_comes_to_rest_is_updated_until_it_does() {
     let mut world = World::new(&model(params(|_| ()), testing::no_drive()), 0.0, 0.0);
     world.body.position.z += 0.02;
     world.run(0.5);
-    let least = |world: &World| world.car.least_effort(UpdateLevel::Extrapolated);
+    let least = |world: &World| world.car.required_level(UpdateLevel::Extrapolated);
     assert!(world.car.updated_velocity().0.length() > 1e-3);
     assert_eq!(least(&world), UpdateLevel::KnownGround);
     world.run(5.0);

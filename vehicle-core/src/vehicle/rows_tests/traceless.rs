@@ -31,7 +31,7 @@ enum Event {
     Teleport([f32; 3], f32),
 }
 
-fn effort() -> impl Strategy<Value = UpdateLevel> {
+fn update_level() -> impl Strategy<Value = UpdateLevel> {
     prop_oneof![
         3 => Just(UpdateLevel::Full),
         1 => Just(UpdateLevel::KnownGround),
@@ -41,11 +41,11 @@ fn effort() -> impl Strategy<Value = UpdateLevel> {
 
 fn event() -> impl Strategy<Value = Event> {
     let pedals = [0.0_f32..1.0, 0.0..1.0, -1.0..1.0];
-    let braked =
-        (effort(), 0.0_f32..1.0).prop_map(|(effort, b)| Event::Step(effort, [0.0, b, 0.0]));
+    let braked = (update_level(), 0.0_f32..1.0)
+        .prop_map(|(update_level, b)| Event::Step(update_level, [0.0, b, 0.0]));
     let places = [-50.0_f32..50.0, -50.0..50.0, 0.0..1.0];
     prop_oneof![
-        6 => (effort(), pedals).prop_map(|(effort, pedals)| Event::Step(effort, pedals)),
+        6 => (update_level(), pedals).prop_map(|(update_level, pedals)| Event::Step(update_level, pedals)),
         2 => braked,
         2 => Just(Event::Probe),
         1 => Just(Event::Sleep),
@@ -59,7 +59,7 @@ fn event() -> impl Strategy<Value = Event> {
 
 /// What comes after the change that is tested.
 fn then() -> impl Strategy<Value = Vec<UpdateLevel>> {
-    proptest::collection::vec(effort(), 1..7)
+    proptest::collection::vec(update_level(), 1..7)
 }
 
 /// Two updates, which show how wheels and engine change, then these steps.
@@ -99,12 +99,12 @@ fn models() -> [Arc<VehicleModel>; 3] {
 }
 
 impl World {
-    fn go_on(&mut self, effort: UpdateLevel) -> Result<StepResult, StepError> {
-        if effort == UpdateLevel::Full {
+    fn go_on(&mut self, update_level: UpdateLevel) -> Result<StepResult, StepError> {
+        if update_level == UpdateLevel::Full {
             self.probe();
         }
         let command = Command::Car(self.command);
-        let found = match effort {
+        let found = match update_level {
             UpdateLevel::Extrapolated => self.car.extrapolate(&self.body, GRAVITY, DT),
             _ => self.car.update(&self.body, &command, GRAVITY, DT),
         };
@@ -166,9 +166,9 @@ fn lived(first: usize, events: &[Event]) -> World {
     let start = world.car.state().clone();
     for event in events {
         match *event {
-            Event::Step(effort, pedals) => {
+            Event::Step(update_level, pedals) => {
                 world.press(pedals);
-                let _ = world.go_on(effort);
+                let _ = world.go_on(update_level);
             }
             Event::Probe => world.probe(),
             Event::Sleep => {
@@ -198,13 +198,17 @@ fn turned(car: &Vehicle) -> Vec<W4> {
     groups.map(|g| car.turned(g)).collect()
 }
 
-fn same_future(mut a: World, mut b: World, efforts: &[UpdateLevel]) -> Result<(), TestCaseError> {
+fn same_future(
+    mut a: World,
+    mut b: World,
+    update_levels: &[UpdateLevel],
+) -> Result<(), TestCaseError> {
     prop_assert_eq!(bits(&a), bits(&b), "before the first step");
-    for (n, effort) in efforts.iter().enumerate() {
+    for (n, update_level) in update_levels.iter().enumerate() {
         for world in [&mut a, &mut b] {
             world.press([0.3, 0.1 * n as f32, 0.2]);
         }
-        let [told, expected] = [&mut a, &mut b].map(|world| world.go_on(*effort));
+        let [told, expected] = [&mut a, &mut b].map(|world| world.go_on(*update_level));
         prop_assert_eq!(format!("{told:?}"), format!("{expected:?}"), "step {}", n);
         prop_assert_eq!(bits(&a), bits(&b), "after step {}", n);
         let [found, expected] = [&a, &b].map(|world| {

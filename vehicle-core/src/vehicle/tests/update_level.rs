@@ -1,4 +1,4 @@
-//! Which vehicles take full effort.
+//! Which vehicles take full update level.
 
 use super::*;
 use crate::vehicle::detail::UpdateLevel;
@@ -30,11 +30,11 @@ fn a_vehicle_knows_its_ground_from_its_first_probe_on() {
     let (mut car, body) = (car(), body(1.65, Vec3::ZERO));
     assert!(!car.knows_ground());
     assert_eq!(
-        car.least_effort(UpdateLevel::KnownGround),
+        car.required_level(UpdateLevel::KnownGround),
         UpdateLevel::Full
     );
     assert_eq!(
-        car.least_effort(UpdateLevel::Extrapolated),
+        car.required_level(UpdateLevel::Extrapolated),
         UpdateLevel::Full
     );
     probe(&mut car, &body);
@@ -43,7 +43,7 @@ fn a_vehicle_knows_its_ground_from_its_first_probe_on() {
     go_on(&mut car, &body);
     assert!(car.knows_ground());
     assert_eq!(
-        car.least_effort(UpdateLevel::KnownGround),
+        car.required_level(UpdateLevel::KnownGround),
         UpdateLevel::KnownGround
     );
     let mut restored = Vehicle::new(Arc::clone(car.model()), BodyId(7));
@@ -116,12 +116,12 @@ fn a_wheel_that_is_off_asks_for_nothing() {
     assert!(!car.knows_ground(), "of the wheels that are on");
     on_plain_ground(&mut car, &body);
     assert!(car.knows_ground());
-    for effort in [
+    for update_level in [
         UpdateLevel::Full,
         UpdateLevel::KnownGround,
         UpdateLevel::Extrapolated,
     ] {
-        assert_eq!(car.least_effort(effort), effort);
+        assert_eq!(car.required_level(update_level), update_level);
     }
 }
 

@@ -527,7 +527,7 @@ fn an_estimate_takes_its_steps(
     #[case] steps: u32,
     #[case] enough: f32,
 ) {
-    assert_eq!(effort(accuracy), (steps, enough));
+    assert_eq!(iterations(accuracy), (steps, enough));
     let asked = Cell::new(0);
     let slip = |torque: f32| {
         asked.set(asked.get() + 1);
