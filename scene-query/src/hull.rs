@@ -1,7 +1,9 @@
 //! Keeps a body's hull out of the ground.
 //!
-//! Sequential impulses at velocity level, with Coulomb friction and Newton's restitution; remaining
-//! overlaps are pushed out at position level, which adds no velocity.
+//! Sequential impulses at velocity level, with Coulomb friction. A point above the ground may move down to it within the
+//! step; where it has, the ground takes the rest of its velocity, or returns it with Newton's restitution. Stopped where the
+//! step finds it, a fast hull would hang above the ground, over springs that it has not compressed. Remaining overlaps are
+//! pushed out at position level, which adds no velocity.
 
 use glam::Vec3;
 use vehicle_core::math;
@@ -30,6 +32,8 @@ struct HullContact {
     mass: [f32; 3],
     /// Distance over the ground (`m`), negative for an overlap.
     gap: f32,
+    /// Speed toward the ground before the ground acts (`m/s`).
+    approach: f32,
     /// Minimum speed along the normal (`m/s`).
     least: f32,
     /// Impulse accumulated along each axis in this step (`N·s`).
@@ -40,29 +44,57 @@ struct HullContact {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HullSolver {
     spots: HullSpots,
+    /// Of one body after the other.
     contacts: Vec<HullContact>,
+    /// Where in `contacts` those of each body end.
+    ends: Vec<usize>,
 }
 
 impl HullSolver {
-    /// Changes a body's velocities so that its hull does not enter the ground within the step, and
-    /// gradually pushes it out where it overlaps.
-    pub(crate) fn resolve(&mut self, around: &Surroundings<'_>, body: &mut Body) {
-        let Some(hull) = body.now.hull else {
-            return;
-        };
-        if body.sleep.asleep {
-            return;
-        }
-        let spots = self.spots.find(around, body, &hull).iter();
+    /// Changes the velocities of bodies so that their hulls do not enter the ground within the step, and
+    /// gradually pushes them out where they overlap.
+    pub(crate) fn approach<'a>(
+        &mut self,
+        around: &Surroundings<'_>,
+        bodies: impl Iterator<Item = &'a mut Body>,
+    ) {
         self.contacts.clear();
-        self.contacts
-            .extend(spots.map(|spot| HullContact::new(body, spot, around.dt)));
-        for _ in 0..SWEEPS {
-            for contact in &mut self.contacts {
-                contact.solve(body, hull.friction);
+        self.ends.clear();
+        for body in bodies {
+            let first = self.contacts.len();
+            if let Some(hull) = body.now.hull.filter(|_| !body.sleep.asleep) {
+                let spots = self.spots.find(around, body, &hull).iter();
+                let contacts = spots.map(|spot| HullContact::new(body, spot, around.dt));
+                self.contacts.extend(contacts);
+                let contacts = &mut self.contacts[first..];
+                solve(contacts, body, hull.friction);
+                push_out(body, contacts, around.dt);
+            }
+            self.ends.push(self.contacts.len());
+        }
+    }
+
+    /// Stops or bounces the hulls that reached the ground, after the same bodies have moved through the step of `dt` (`s`).
+    pub(crate) fn land<'a>(&mut self, dt: f32, bodies: impl Iterator<Item = &'a mut Body>) {
+        let mut first = 0;
+        for (body, end) in bodies.zip(&self.ends) {
+            let contacts = &mut self.contacts[first..*end];
+            first = *end;
+            if let Some(hull) = body.now.hull.filter(|_| !contacts.is_empty()) {
+                for contact in &mut *contacts {
+                    contact.land(body, dt);
+                }
+                solve(contacts, body, hull.friction);
             }
         }
-        push_out(body, &self.contacts, around.dt);
+    }
+}
+
+fn solve(contacts: &mut [HullContact], body: &mut Body, friction: f32) {
+    for _ in 0..SWEEPS {
+        for contact in &mut *contacts {
+            contact.solve(body, friction);
+        }
     }
 }
 
@@ -76,22 +108,30 @@ impl HullContact {
             1.0 / (1.0 / body.now.mass + body.over_inertia(lever).dot(lever))
         });
         let velocity = body.now.linear_velocity + body.now.angular_velocity.cross(arm);
-        let approach = -velocity.dot(normal);
-        // A point above the ground may move down to it, but not further.
-        let allowed = gap.max(0.0) / dt;
-        let least = if approach > allowed.max(BOUNCE) {
-            (body.now.restitution * approach).max(-allowed)
-        } else {
-            -allowed
-        };
         Self {
             arm,
             axes,
             mass,
             gap,
-            least,
+            approach: -velocity.dot(normal),
+            // A point above the ground may move down to it, but not further.
+            least: -gap.max(0.0) / dt,
             impulse: [0.0; 3],
         }
+    }
+
+    /// Sets the minimum speed after the body has moved. A point that the ground has pressed is at the ground now. Another
+    /// point keeps its speed; if the landing turns it down, it gets no faster than reaches the ground in the next step.
+    fn land(&mut self, body: &Body, dt: f32) {
+        let speed = self.speed(body, 0);
+        self.least = if self.impulse[0] == 0.0 {
+            let gap = self.gap + speed * dt;
+            speed.min(-gap.max(0.0) / dt)
+        } else if self.approach > BOUNCE {
+            body.now.restitution * self.approach
+        } else {
+            0.0
+        };
     }
 
     fn speed(&self, body: &Body, axis: usize) -> f32 {

@@ -295,10 +295,12 @@ impl Standalone {
         };
         for body in self.bodies.iter_mut().flatten() {
             body.accelerate(gravity, h);
-            self.hulls.resolve(&around, body);
         }
+        self.hulls
+            .approach(&around, self.bodies.iter_mut().flatten());
         self.constraints
             .solve(&self.scenery, &mut self.bodies, (up, h));
+        self.hulls.land(h, self.bodies.iter_mut().flatten());
         for platform in &mut self.scenery.platforms {
             platform.advance(h);
         }

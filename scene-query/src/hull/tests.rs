@@ -1,5 +1,7 @@
 //! Boxes that fall, slide, bounce and strike, on grounds of any orientation.
 
+use core::iter;
+
 use super::*;
 use crate::body::{BodyDesc, CollisionBox};
 use crate::grounds::Grounds;
@@ -36,9 +38,11 @@ fn step(ground: &Grounds, body: &mut Body) {
 /// A step with `up` against gravity.
 fn step_under(ground: &Grounds, body: &mut Body, up: Vec3) {
     body.accelerate(-up * G, DT);
-    HullSolver::default().resolve(&around(ground, up), body);
+    let mut solver = HullSolver::default();
+    solver.approach(&around(ground, up), iter::once(&mut *body));
     body.advance(DT);
     body.update_sleep(DT);
+    solver.land(DT, iter::once(body));
 }
 
 fn around(ground: &Grounds, up: Vec3) -> Surroundings<'_> {
@@ -203,7 +207,7 @@ fn corners(body: &Body) -> [DVec3; 8] {
 #[case::deeper(0.03)]
 fn corners_push_out_by_fractions_of_the_remaining_depth(#[case] depth: f64) {
     let mut body = crate_at(DVec3::Z * (0.5 - depth), Quat::IDENTITY, Vec3::splat(0.5));
-    HullSolver::default().resolve(&around(&level(), Vec3::Z), &mut body);
+    HullSolver::default().approach(&around(&level(), Vec3::Z), iter::once(&mut body));
     let risen = body.now.position.z - (0.5 - depth);
     let expected = (depth - f64::from(SLOP)) * (1.0 - 0.8_f64.powi(4));
     assert!((risen - expected).abs() < 1e-6, "{risen} {expected}");
@@ -219,9 +223,38 @@ fn no_push_where_none_is_needed(#[case] depth: f64, #[case] speed: f32) {
     let start = DVec3::Z * (0.5 - depth);
     let mut body = crate_at(start, Quat::IDENTITY, Vec3::splat(0.5));
     body.now.linear_velocity = Vec3::Z * speed;
-    HullSolver::default().resolve(&around(&level(), Vec3::Z), &mut body);
+    HullSolver::default().approach(&around(&level(), Vec3::Z), iter::once(&mut body));
     assert_eq!(body.now.position, start);
     assert_eq!(body.now.linear_velocity, Vec3::Z * speed);
+}
+
+/// The step that finds a body above the ground within its reach ends on the ground, with the velocity after the impact, however
+/// fast it is.
+#[rstest]
+fn a_fall_ends_on_the_ground(
+    #[values(1.5, 5.0, 30.0)] fall: f32,
+    #[values(0.1, 0.9)] part: f32,
+    #[values(0.0, 0.5)] restitution: f32,
+) {
+    let height = f64::from(part * fall * DT);
+    let mut body = crate_at(DVec3::Z * (0.5 + height), Quat::IDENTITY, Vec3::splat(0.5));
+    body.now.restitution = restitution;
+    body.now.linear_velocity = Vec3::Z * (G * DT - fall);
+    step(&level(), &mut body);
+    let bounces = if fall > BOUNCE { restitution } else { 0.0 };
+    let velocity = body.now.linear_velocity.z;
+    assert!((velocity - bounces * fall).abs() < 1e-3, "{velocity}");
+    assert!((body.now.position.z - 0.5).abs() < 1e-5, "{:?}", body.now);
+}
+
+/// A body that does not reach the ground within the step keeps its velocity, though it would in the next.
+#[test]
+fn ground_beyond_a_step_is_not_felt() {
+    let mut body = crate_at(DVec3::Z * (0.5 + 0.1), Quat::IDENTITY, Vec3::splat(0.5));
+    body.now.linear_velocity = Vec3::Z * (G * DT - 10.0);
+    step(&level(), &mut body);
+    assert!((body.now.linear_velocity.z + 10.0).abs() < 1e-4);
+    assert!((body.now.position.z - 0.5 - 0.1 + 10.0 * f64::from(DT)).abs() < 1e-6);
 }
 
 /// Within a step, no corner moves below the ground, neither by falling nor by rotating about
@@ -312,6 +345,6 @@ fn a_sleeping_body_stays_in_place() {
     let mut body = crate_at(DVec3::Z * 0.3, Quat::IDENTITY, Vec3::splat(0.5));
     body.sleep.asleep = true;
     let before = body.clone();
-    HullSolver::default().resolve(&around(&level(), Vec3::Z), &mut body);
+    HullSolver::default().approach(&around(&level(), Vec3::Z), iter::once(&mut body));
     assert_eq!(body, before);
 }

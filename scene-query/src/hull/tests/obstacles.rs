@@ -1,5 +1,7 @@
 //! Hulls against ground that meets them between their corners, above them, and at speed.
 
+use core::iter;
+
 use glam::{DVec3, Mat3, Quat, Vec3};
 use proptest::prelude::*;
 use rstest::rstest;
@@ -26,6 +28,8 @@ struct Drop {
     solver: HullSolver,
     gravity: f32,
     dt: f32,
+    /// Work of pushing it out of the ground (`J`).
+    lifted: f64,
 }
 
 impl Drop {
@@ -44,6 +48,7 @@ impl Drop {
             solver: HullSolver::default(),
             gravity: G,
             dt,
+            lifted: 0.0,
         }
     }
 
@@ -71,9 +76,13 @@ impl Drop {
             up: (self.gravity > 0.0).then_some(DVec3::Z),
             dt: self.dt,
         };
-        self.solver.resolve(&around, &mut self.body);
+        let height = self.body.now.position.z;
+        self.solver.approach(&around, iter::once(&mut self.body));
+        let risen = self.body.now.position.z - height;
+        self.lifted += f64::from(MASS * self.gravity) * risen;
         self.body.advance(self.dt);
         self.body.update_sleep(self.dt);
+        self.solver.land(self.dt, iter::once(&mut self.body));
     }
 
     fn run(&mut self, seconds: f32, mut each: impl FnMut(&Body)) {
@@ -175,9 +184,9 @@ fn an_obstacle_between_the_corners_stops_a_hull(
         }
     });
     assert!(slowest < 0.7 * speed, "{slowest} {:?}", car.body.now);
-    // What a hull that the obstacle turns sweeps aside in a step is not foreseen.
+    // What a hull that the obstacle turns sweeps aside in a step is not foreseen: less than a fifth of a step's way.
     assert!(
-        deepest < f64::from(6.0 / rate),
+        deepest < f64::from(0.2 * speed / rate),
         "{deepest} {:?}",
         car.body.now
     );
@@ -423,7 +432,8 @@ fn a_pole_off_the_middle_turns_a_hull(#[values(0.0, 0.3, 0.7)] aside: f32) {
         .without_friction()
         .at(Vec3::X * 10.0, Quat::IDENTITY);
     let before = car.energy();
-    car.run(0.2, |_| {});
+    // The fifth step brings it to the pole, which would go on to take from a hull that turns in front of it.
+    car.run(5.0 / 60.0, |_| {});
     let inertia = car.body.now.inertia.z_axis.z;
     let mass = 1.0 / (1.0 / MASS + aside * aside / inertia);
     let expected = 10.0 * (1.0 - mass / MASS);
@@ -492,7 +502,7 @@ fn rough(kind: usize, heights: &[f32]) -> Grounds {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// Whatever the ground, a falling hull gains no energy, and does not get through.
+    /// Whatever the ground, a falling hull gains no energy but the work of pushing it out, and does not get through.
     #[test]
     fn energy_never_grows_on_rough_ground(
         kind in 0..4_usize,
@@ -513,9 +523,8 @@ proptest! {
         let mut lowest = f64::INFINITY;
         for _ in 0..(6.0 * rate) as usize {
             hull.step();
-            let now = hull.energy();
-            // The slow push-out lifts it by a few millimeters.
-            prop_assert!(now < least + 60.0, "{now} {least} {:?}", hull.body.now);
+            let now = hull.energy() - hull.lifted;
+            prop_assert!(now < least + 5.0, "{now} {least} {:?}", hull.body.now);
             least = least.min(now);
             let at = hull.body.now.position;
             if at.x.abs() < 10.0 && at.y.abs() < 10.0 {
