@@ -213,11 +213,15 @@ fn pitch_rate(setup: &Setup<'_>, rate: f32, phase: f64) -> Result<f64, ProvingEr
     let terrain = Terrain::triangles("ski jump".to_owned(), triangles)?;
     let origin = DVec3::NEG_X * (RUN_UP + phase * f64::from(SPEED / rate));
     let mut car = Coasting::new(setup, &terrain, origin, SPEED, rate)?;
+    let mut left = false;
     for _ in 0..(4.0 * rate) as usize {
         let body = car.step()?;
-        if body.position.x > 5.0 && car.flies() {
+        let flies = body.position.x > 5.0 && car.flies();
+        // In the step in which it leaves, the body has the mean of that step's velocities.
+        if left && flies {
             return Ok(f64::from(body.angular_velocity.y));
         }
+        left = flies;
     }
     Ok(f64::NAN)
 }

@@ -174,6 +174,9 @@ pub(super) fn turned_since(before: [f32; 4], now: Quat) -> Vec3 {
 /// Displacement by which contacts may correct a body in a step without a change of velocity, over g·dt² (–).
 const CONTACT_CORRECTION: f32 = 0.1;
 
+/// Rounding of a velocity that a portal turned by a rounded rotation, over its size (–).
+const TURNED_ROUNDING: f32 = 1e-5;
+
 fn length(v: Vec3) -> f32 {
     math::sqrt(v.dot(v))
 }
@@ -229,7 +232,7 @@ fn leads_along(way: Vec3, direction: Vec3) -> bool {
 ///
 /// The velocity of a body that is moved is its own still, and so is what the carry holds of it: a correction of a
 /// position, a new origin, and a portal keep both. The velocity of one that is `put_elsewhere` was set if it differs by more
-/// than gravity's change in a step.
+/// than gravity's change in a step and rounding.
 fn moved_by_hand(
     state: &mut VehicleState,
     body: &BodyState,
@@ -237,7 +240,10 @@ fn moved_by_hand(
     gravity: Vec3,
 ) -> Option<Velocity> {
     let last = &mut state.last_step;
-    let most = length(gravity) * last.duration;
+    let square = |v: &Velocity| v.linear.dot(v.linear) + v.angular.dot(v.angular);
+    // In space, a velocity that was turned differs by its rounding alone.
+    let rounding = TURNED_ROUNDING * math::sqrt(square(&last.expected));
+    let most = length(gravity) * last.duration + rounding;
     let expected = math::turn(
         Quat::from_array(last.rotation),
         last.expected.angular,
@@ -248,10 +254,10 @@ fn moved_by_hand(
     let turned = |v: Velocity| v.in_lanes().rotated(&turn).truncated();
     let kept = body.velocity() - last.expected;
     let kept_if_turned = body.velocity() - turned(last.expected);
-    let square = |v: &Velocity| v.linear.dot(v.linear) + v.angular.dot(v.angular);
     let turns = square(&kept_if_turned) < square(&kept);
     let external_change = if turns { kept_if_turned } else { kept };
-    if put_elsewhere && !external_change.is_below(most) {
+    let was_set = |v: Vec3| v.dot(v) > most * most;
+    if put_elsewhere && (was_set(external_change.linear) || was_set(external_change.angular)) {
         state.carry = Velocity::ZERO;
         state.last_step = StepRecord::NONE;
         return None;

@@ -275,6 +275,29 @@ fn what_moves_a_body_by_hand_leaves_its_velocity(#[case] deed: Deed, #[case] lef
     }
 }
 
+/// In space, gravity gives no bound within which a velocity counts as kept.
+#[rstest]
+#[case::standing(0.0, 0.0)]
+#[case::teleport(10.0, 0.0)]
+#[case::portal(10.0, 0.5)]
+fn a_body_that_is_moved_in_space_keeps_its_carry(#[case] speed: f32, #[case] angle: f32) {
+    let (mut engine, mut state) = (Engine::new(), state());
+    let start = velocity([speed, 0.0, 0.0], [0.0, 0.0, 0.2]);
+    let end = velocity([0.98 * speed, 0.0, 0.0], [0.0, 0.0, 0.25]);
+    let motion = hand(Velocity::ZERO, &mut state, &engine.body, start, end);
+    engine.step(&motion);
+    let body = &mut engine.body;
+    body.position.y += 30.0;
+    let turn = math::matrix(math::rotation_about(Vec3::Z, angle));
+    body.rotation = math::compose(math::rotation_about(Vec3::Z, angle), body.rotation);
+    body.linear_velocity = math::rotated(&turn, body.linear_velocity);
+    body.angular_velocity = math::rotated(&turn, body.angular_velocity);
+    let carry = state.carry.linear;
+    begin_step(&SETTINGS, &mut state, body, Vec3::ZERO);
+    assert!((state.carry.linear - math::rotated(&turn, carry)).length() < 1e-6);
+    assert!(state.last_step != StepRecord::NONE);
+}
+
 /// A body that was put somewhere else may have wheels in the ground; one that was corrected by millimeters, or lifted, has
 /// none.
 #[rstest]
