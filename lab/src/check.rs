@@ -159,8 +159,12 @@ pub fn describe(car: &Car) -> String {
     if let Some(engine) = full_throttle(&model) {
         let _ = writeln!(text, "  engine: {engine}");
     }
-    for (gear, speed) in gear_speeds(&model) {
-        let _ = writeln!(text, "  gear {gear:>2}: up to {:.0} km/h", speed * 3.6);
+    let gears = gear_speeds(&model);
+    if !gears.is_empty() {
+        text += "  gears, at the greatest engine speed (drag may leave less):\n";
+    }
+    for (gear, speed) in gears {
+        let _ = writeln!(text, "    gear {gear:>2}: {:.0} km/h", speed * 3.6);
     }
     text
 }
@@ -476,7 +480,9 @@ mod tests {
             .unwrap()
             .text
         };
-        assert!(check("suv").contains("(suv-255-55-r20): 0 warning(s), "));
+        let suv = check("suv");
+        assert!(suv.contains("tire left, right (suv-255-55-r20): 0 warning(s), "));
+        assert_eq!(suv.matches("suv-255-55-r20").count(), 1, "{suv}");
         assert!(!check("hatchback").contains("tire "));
     }
 }

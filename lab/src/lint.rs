@@ -213,6 +213,9 @@ fn table(vehicle: &str, findings: &[Finding]) -> String {
         count(Severity::Warning),
         count(Severity::Note),
     );
+    if count(Severity::Error) > 1 {
+        text += "; mend the first error first: others may follow from it";
+    }
     text
 }
 

@@ -1,6 +1,7 @@
 //! `jounce new`: a vehicle file from a data sheet.
 
 mod questions;
+mod quantities;
 mod sheet;
 mod write;
 
@@ -16,7 +17,8 @@ use proving_ground::performance::measure;
 use crate::error::LabError;
 use questions::Questions;
 
-pub use sheet::{CarSheet, DrivenAxles, SheetFlags, SpeedRange, TireSize};
+pub use quantities::{DrivenAxles, SpeedRange, TireSize};
+pub use sheet::{CarSheet, SheetFlags};
 pub use write::vehicle_file;
 
 /// Options of `jounce new`.
@@ -104,8 +106,12 @@ fn reached(car: &Car, sheet: &CarSheet) -> Result<String, LabError> {
             ),
         };
     }
-    text += "next: jounce check, jounce lint, jounce drive; with --gears and --final-drive of the data sheet it comes closer\n";
-    Ok(text)
+    text += "next: jounce check, jounce lint, jounce drive";
+    let missing = sheet.estimated();
+    if !missing.is_empty() {
+        text += &format!("; with {} it comes closer", missing.join(", "));
+    }
+    Ok(text + "\n")
 }
 
 #[cfg(test)]

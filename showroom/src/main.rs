@@ -33,13 +33,19 @@ struct Options {
 }
 
 const USAGE: &str = "\
-Usage: showroom [VEHICLE.toml] [--size WxH] [--samples N] [--script FILE] [--frames N] [--state FILE]
-    [--screenshot FILE] [--movie FILE]
+Usage: showroom [OPTIONS] [VEHICLE]
 
-Without --script and --frames, it is driven by keys. With one of them, every frame is 1/60 s, orders come from the script
-(a JSON list of {\"frame\": N, \"order\": ...}) beside the keys, what is shown is written to the file of --state every
-0.1 s, and after N frames (120) the picture, and all of it as an animated PNG; how long frames took is printed.
---samples smooths edges.";
+VEHICLE is a vehicle file, or the name of a preset: without it, a sedan. Keys drive it; H shows them all.
+
+  --size WxH         Size of the window, 1280x720 by default
+  --samples N        Smooth edges, with N samples per pixel
+  --script FILE      Obey the orders of a JSON list of {\"frame\": N, \"order\": ...}, besides the keys
+  --frames N         End after N frames, 120 with a script, and print how long frames took
+  --screenshot FILE  Write the last frame as PNG
+  --movie FILE       Write the whole run as an animated PNG
+  --state FILE       Write what is shown as JSON, every 0.1 s
+
+With --script or --frames, every frame is 1/60 s; the last three options need one of them.";
 
 /// Frames between two states that are written.
 const STATES: u64 = 6;
@@ -79,7 +85,6 @@ fn options() -> Result<Options, String> {
             "--state" => options.state = Some(value()?.into()),
             "--screenshot" => options.picture = Some(value()?.into()),
             "--movie" => options.movie = Some(value()?.into()),
-            "-h" | "--help" => return Err(USAGE.to_owned()),
             name if !name.starts_with('-') => options.vehicle = Some(name.to_owned()),
             other => return Err(format!("{other}: unknown\n{USAGE}")),
         }
@@ -91,6 +96,10 @@ fn options() -> Result<Options, String> {
 }
 
 fn main() -> ExitCode {
+    if std::env::args().any(|word| ["-h", "--help"].contains(&word.as_str())) {
+        println!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
     match options().and_then(run) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {

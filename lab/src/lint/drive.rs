@@ -5,8 +5,8 @@ use core::f32::consts::PI;
 use jounce::drive::{AutoboxParams, BrakeParams, EngineParams, GearboxParams};
 
 use super::finding::{Findings, Rule, Severity, above, below, graded, when};
-use super::plausible::significant;
-use super::subject::{G, LintedCar};
+use super::plausible::{from_rpm, significant};
+use super::subject::{G, LintedCar, extent};
 
 use Severity::{Error, Note, Warning};
 
@@ -32,6 +32,9 @@ const AUTOBOX_LATENCY: Rule = Rule::new("autobox-latency", AUTOBOX);
 const AUTOBOX_HUNTING: Rule = Rule::new("autobox-hunting", AUTOBOX);
 /// Braking force of all wheels over weight. Warning below 0.5, error at 0.
 const BRAKES: Rule = Rule::new("brakes", TORQUES);
+/// Share of the braking force on the wheels behind against the weight that they carry, up to 3.5 t. Warning if they lock first
+/// at any braking, note at 0.5 g.
+const BRAKE_BALANCE: Rule = Rule::new("brakes", "not in the guide: UN Regulation 13-H, annex 5");
 /// Braking force of the handbrake over weight. Warning below 0.2.
 const HANDBRAKE: Rule = Rule::new("handbrake", TORQUES);
 
@@ -50,6 +53,7 @@ pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) {
     }
     if !subject.brakes.is_empty() {
         service_brake(subject, findings);
+        brake_balance(subject, findings);
         handbrake(subject, findings);
     }
 }
@@ -64,7 +68,7 @@ fn speed(engine: &EngineParams, findings: &mut Findings) {
         [
             "the manufacturer's value: 200 rad/s for a big diesel, 600 for a car, 1900 for a racing car"
                 .to_owned(),
-            "max_speed = 600".to_owned(),
+            from_rpm(found).unwrap_or_else(|| "max_speed = 600".to_owned()),
         ],
     );
 }
@@ -192,6 +196,83 @@ fn service_brake(subject: &LintedCar<'_>, findings: &mut Findings) {
             format!("{:.1} times the torques", 0.8 / share.max(1e-3)),
         ],
     );
+}
+
+/// Deceleration (g) up to which rear wheels must not lock before front ones.
+const BALANCED: f32 = 0.5;
+
+/// Cars and vans up to this (`kg`); heavier vehicles brake by UN Regulation 13.
+const CAR: f32 = 3500.0;
+
+/// Rear wheels that lock first turn a car around: at `BALANCED`, or however gently it brakes.
+fn brake_balance(subject: &LintedCar<'_>, findings: &mut Findings) {
+    let Some(balance) = BrakeBalance::of(subject) else {
+        return;
+    };
+    let (braked, light) = (balance.braked, balance.carried(BALANCED));
+    findings.add(
+        above(braked, balance.carried(0.0), Warning).or(above(braked, light, Note)),
+        BRAKE_BALANCE,
+        "brakes.max_torque of the wheels behind",
+        format!(
+            "{:.0} % of the braking on {:.0} % of the weight at {BALANCED} g",
+            100.0 * braked,
+            100.0 * light
+        ),
+        [
+            "no more of the braking than of the weight: where the rear locks first, the car turns around"
+                .to_owned(),
+            format!("{:.2} times their torques", balance.cure(BALANCED)),
+        ],
+    );
+}
+
+/// The wheels behind the center of mass.
+struct BrakeBalance {
+    /// Share of the braking force (–).
+    braked: f32,
+    /// Share of the weight at rest (–).
+    rests: f32,
+    /// Share of the weight that moves ahead at a deceleration of 1 g (–).
+    moves: f32,
+}
+
+impl BrakeBalance {
+    /// The balance of a car whose wheels are braked and loaded each by itself.
+    fn of(subject: &LintedCar<'_>) -> Option<Self> {
+        let (mass, center) = subject.params.chassis.on_wheels();
+        let [mut force, mut carried, mut place] = [[0.0_f32; 2]; 3];
+        for (n, wheel) in subject.wheels() {
+            let end = usize::from(wheel.position.x < center.x);
+            let on = wheel.suspension.sprung_mass + wheel.unsprung_mass();
+            let torque = subject.brakes.get(n)?.max_torque;
+            force[end] += torque / wheel.radius;
+            carried[end] += on;
+            place[end] += on * wheel.position.x;
+        }
+        // Tracks turn all of their wheels alike, and a trailer leans on what tows it.
+        let support = subject.params.chassis.support.is_some();
+        let free = mass <= CAR && !support && subject.steering_angle(1.0, 0.0) > 0.0;
+        let whole = force[0] + force[1];
+        let [ahead, behind] = [0, 1].map(|end| place[end] / carried[end]);
+        let ground = extent(subject.wheels().map(|(_, w)| w.position.z - w.radius))[0];
+        (free && whole > 0.0 && !carried.contains(&0.0)).then(|| Self {
+            braked: force[1] / whole,
+            rests: carried[1] / mass,
+            moves: (center.z - ground) / (ahead - behind),
+        })
+    }
+
+    /// Share of the weight that they carry at a deceleration (g).
+    fn carried(&self, deceleration: f32) -> f32 {
+        self.rests - deceleration * self.moves
+    }
+
+    /// Factor on their torques with which both ends lock together at a deceleration (g).
+    fn cure(&self, deceleration: f32) -> f32 {
+        let carried = self.carried(deceleration).max(0.0);
+        carried * (1.0 - self.braked) / ((1.0 - carried) * self.braked)
+    }
 }
 
 fn handbrake(subject: &LintedCar<'_>, findings: &mut Findings) {

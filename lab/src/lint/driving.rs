@@ -186,7 +186,11 @@ impl LintRun<'_> {
             above(sunk, 0.7 * least, Error).or(above(sunk.abs(), 0.3 * least.max(0.02), Warning)),
             SINKS,
             "chassis",
-            format!("{:.0} mm below its design height at rest", 1000.0 * sunk),
+            format!(
+                "{} {} its design height at rest",
+                length(sunk.abs()),
+                if sunk < 0.0 { "above" } else { "below" }
+            ),
             [
                 "at its design height".to_owned(),
                 "sprung masses that carry the car, stiffer springs".to_owned(),
@@ -198,7 +202,7 @@ impl LintRun<'_> {
             above(crept, 0.1, Error).or(above(crept, 0.005, Warning)),
             STANDS_STILL,
             "chassis",
-            format!("moved by {:.1} mm in 2 s, braked at rest", 1000.0 * crept),
+            format!("moved by {} in 2 s, braked at rest", length(crept as f32)),
             [
                 "less than 5 mm".to_owned(),
                 "more substeps, softer springs, more damping, solver = \"rows\"".to_owned(),
@@ -307,7 +311,7 @@ impl LintRun<'_> {
             above(crept, 0.02, Warning),
             STAYS,
             "brakes",
-            format!("moved by {:.0} mm in 2 s after it stopped", 1000.0 * crept),
+            format!("moved by {} in 2 s after it stopped", length(crept as f32)),
             [
                 "less than 20 mm".to_owned(),
                 "more substeps at low speed, solver = \"rows\"".to_owned(),
@@ -346,6 +350,15 @@ impl LintRun<'_> {
             ],
         );
         Ok(())
+    }
+}
+
+/// A length (`m`) in millimeters, or in meters where it is long.
+fn length(length: f32) -> String {
+    if length < 1.0 {
+        format!("{:.1} mm", 1000.0 * length)
+    } else {
+        format!("{length:.1} m")
     }
 }
 

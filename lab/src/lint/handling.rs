@@ -40,22 +40,19 @@ pub(super) fn look(
         step_steer(subject, findings)?;
     } else {
         let found = "no wheel responds to the steering".to_owned();
-        steers(Some(Warning), found, findings);
+        let proposal = "steering = { max_deg = 36.0 } of an axle".to_owned();
+        steers(Some(Warning), [found, proposal], findings);
     }
     Ok(())
 }
 
-fn steers(severity: Option<Severity>, found: String, findings: &mut Findings) {
+fn steers(severity: Option<Severity>, [found, proposal]: [String; 2], findings: &mut Findings) {
     findings.add(
         severity,
         STEERS,
         "steering",
         found,
-        [
-            "a bend to the right".to_owned(),
-            "greater steering angles, less inertia about z, more lateral stiffness and friction"
-                .to_owned(),
-        ],
+        ["a bend to the right".to_owned(), proposal],
     );
 }
 
@@ -68,12 +65,24 @@ fn bend(subject: &LintedCar<'_>, findings: &mut Findings) -> Result<(), LabError
     };
     let mut right = 0.0;
     run.watch(3.0, steered, |run| right -= run.yaw_rate() * run.stage.dt)?;
+    let found = format!(
+        "{:.0}° to the right in 3 s, steered there by 0.6",
+        right.to_degrees()
+    );
+    let most = subject.steering_angle(1.0, 0.0).to_degrees();
+    // An angle of wheels in radians is at most a quarter of a turn.
+    let proposal = if (0.1..=core::f32::consts::FRAC_PI_2).contains(&most) {
+        format!(
+            "steering.max_deg = {:.0}: it is in degrees",
+            most.to_degrees()
+        )
+    } else {
+        "greater steering angles, less inertia about z, more lateral stiffness and friction"
+            .to_owned()
+    };
     steers(
         below(right, 0.02, Error).or(below(right, 0.15, Warning)),
-        format!(
-            "{:.0}° to the right in 3 s, steered there by 0.6",
-            right.to_degrees()
-        ),
+        [found, proposal],
         findings,
     );
     Ok(())

@@ -85,6 +85,8 @@ const JUMPY: [(&str, &str); 2] = [
 #[case::roll_center("roll-center", Warning, &[("camber_at_max_droop_deg = 0.8 }\ntire", "camber_at_max_droop_deg = 0.8 }\nlinks = { roll_center = 0.7 }\ntire")])]
 #[case::roll_center_below("roll-center", Warning, &[("camber_at_max_droop_deg = 0.8 }\ntire", "camber_at_max_droop_deg = 0.8 }\nlinks = { roll_center = -0.2 }\ntire")])]
 #[case::soft_tires("wheel-hop", Warning, &[("camber_at_max_droop_deg = 0.8 }\ntire", "camber_at_max_droop_deg = 0.8 }\nunsprung = { mass = 42.0, tire_stiffness = 1000.0 }\ntire")])]
+#[case::wheelbase_in_mm("length-scale", Error, &[("x = 1.36", "x = 1360.0"), ("x = -1.36", "x = -1360.0")])]
+#[case::light_wheels("wheel-masses", Note, &[("mass = 22.0", "mass = 1.0"), ("mass = 20.0", "mass = 1.0")])]
 #[case::scale("length-scale", Error, &[("radius = 0.32 ", "radius = 32.0 ")])]
 // Body.
 #[case::inertia("inertia", Warning, &[("inertia = [560.0, 2400.0, 2650.0]", "inertia = [560.0, 900.0, 1000.0]")])]
@@ -92,6 +94,8 @@ const JUMPY: [(&str, &str); 2] = [
 #[case::turned_frame("mass-frame", Warning, &[("inertia = [560.0, 2400.0, 2650.0]", "inertia = [2400.0, 560.0, 2650.0]")])]
 #[case::no_body_with_products("mass-frame", Error, &[("center_of_mass = [0.14", "products = { xz = 700.0 }\ncenter_of_mass = [0.14")])]
 #[case::no_body("mass-frame", Error, &[("inertia = [560.0, 2400.0, 2650.0]", "inertia = [560.0, 1000.0, 2650.0]")])]
+#[case::beside("center-of-mass", Warning, &[("center_of_mass = [0.14, 0.0, 0.54]", "center_of_mass = [0.14, 0.3, 0.54]")])]
+#[case::on_the_ground("center-of-mass", Note, &[("center_of_mass = [0.14, 0.0, 0.54]", "center_of_mass = [0.14, 0.0, 0.0]")])]
 #[case::sprung_masses("sprung-masses", Warning, &[
     (FRONT_SPRING, "stiffness = 27500.0, damping = 2600.0, sprung_mass = 250.0"),
     (REAR_SPRING, "stiffness = 26000.0, damping = 2300.0, sprung_mass = 500.0")])]
@@ -115,6 +119,10 @@ const JUMPY: [(&str, &str); 2] = [
 #[case::hunting("autobox-hunting", Warning, &[("down = [0.0, 0.38,", "down = [0.0, 0.7,")])]
 #[case::hunts_uphill("gear-hunting", Warning, &[EXPLICIT, ("2.05, 1.38", "1.6, 1.1")])]
 #[case::weak_brakes("brakes", Warning, &[("max_torque = 1900.0", "max_torque = 200.0")])]
+#[case::rear_locks_first("brakes", Warning, &[("max_torque = 950.0", "max_torque = 1900.0")])]
+#[case::rear_locks_first_when_braked_hard("brakes", Note, &[("max_torque = 950.0", "max_torque = 1100.0")])]
+#[case::in_rpm("top-speed", Error, &[("max_speed = 680.0", "max_speed = 6500.0")])]
+#[case::far_too_short("top-speed", Note, &[("final_ratio = 4.05", "final_ratio = 40.5")])]
 #[case::no_brakes("brakes", Error, &[("max_torque = 1900.0", "max_torque = 0.0"), ("max_torque = 950.0", "max_torque = 0.0")])]
 #[case::no_handbrake("handbrake", Warning, &[("max_handbrake_torque = 1600.0", "max_handbrake_torque = 10.0")])]
 // Driving.

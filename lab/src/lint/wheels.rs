@@ -7,7 +7,7 @@ use crate::tire::findings_within;
 
 use super::finding::{Findings, Rule, Severity, above, below, graded, when};
 use super::grip::RestingTire;
-use super::plausible::significant;
+use super::plausible::{LENGTH_SCALE, significant};
 use super::subject::LintedCar;
 
 use Severity::{Error, Note, Warning};
@@ -43,11 +43,6 @@ const ROLL_CENTER: Rule = Rule::new(
 const TIRE_FORCE_POINT: Rule = Rule::new(
     "tire-force-point",
     "Tuning Guide, PxVehicleWheelsSimData: setTireForceAppPointOffset",
-);
-/// Radii of wheels, and speeds of the explicit solver. Error outside of any vehicle's.
-const LENGTH_SCALE: Rule = Rule::new(
-    "length-scale",
-    "SI Units; Troubleshooting: Jittery Vehicles",
 );
 
 /// `toe_deg` of wheels behind the center of mass, and of all. Note for toe-out behind, warning beyond 0.25°; warning
@@ -228,7 +223,11 @@ fn roll_center(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Find
             format!(
                 "up to the center of mass, {center:.2} m: above it, the car leans into the bend"
             ),
-            format!("links.roll_center = {:.2}", 0.15 * center),
+            if center < 0.3 * wheel.radius {
+                "a higher center_of_mass".to_owned()
+            } else {
+                format!("links.roll_center = {:.2}", 0.15 * center)
+            },
         ],
     );
 }
@@ -309,13 +308,9 @@ fn of_explicit(settings: &ExplicitSettings) -> [Threshold; 3] {
     ]
 }
 
-/// Thresholds and sizes must use the same length scale.
+/// Thresholds must use the same length scale as sizes.
 fn length_scale(subject: &LintedCar<'_>, findings: &mut Findings) {
     let params = &subject.params;
-    let radii = params.wheels.iter().map(|wheel| {
-        let place = format!("{}: radius", wheel.name);
-        (place, wheel.radius, [0.02, 3.0], "a radius of 0.3 m")
-    });
     let substeps = (
         "substeps.threshold_speed",
         params.substeps.threshold_speed,
@@ -326,14 +321,11 @@ fn length_scale(subject: &LintedCar<'_>, findings: &mut Findings) {
         Solver::Rows(_) => Vec::new(),
         Solver::Explicit(settings) => [&[substeps][..], &of_explicit(settings)].concat(),
     };
-    let thresholds = thresholds.into_iter();
-    let thresholds =
-        thresholds.map(|(place, found, range, usual)| (place.to_owned(), found, range, usual));
-    for (place, found, [low, high], usual) in radii.chain(thresholds) {
+    for (place, found, [low, high], usual) in thresholds {
         findings.add(
             when(!(low..=high).contains(&found), Error),
             LENGTH_SCALE,
-            &place,
+            place,
             format!("{found}"),
             [
                 format!("{low} to {high}"),

@@ -1,203 +1,16 @@
 //! Data sheet of a car.
 
 use core::f64::consts::TAU;
-use core::fmt;
-use core::str::FromStr;
 use std::io;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use jounce::core::Fault;
 
+use super::quantities::{
+    DrivenAxles, SheetLength, SheetMass, SheetPercent, SheetPower, SheetRpm, SheetSpeed, SheetTime,
+    SheetTorque, SpeedRange, TireSize,
+};
 use super::questions::Questions;
-
-/// A number of a data sheet, in the first of its units; others are converted as they are read.
-macro_rules! quantity {
-    ($(#[$doc:meta])* $name:ident, $($unit:literal = $factor:expr),+) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq)]
-        pub struct $name(pub f64);
-
-        impl FromStr for $name {
-            type Err = String;
-
-            fn from_str(text: &str) -> Result<Self, String> {
-                with_unit(text, &[$(($unit, $factor)),+]).map(Self)
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let units = [$($unit),+];
-                write!(f, "{} {}", self.0, units[0])
-            }
-        }
-    };
-}
-
-quantity!(
-    /// Power of an engine (`kW`); a horsepower is that of SAE, a PS that of DIN 66036.
-    SheetPower, "kW" = 1.0, "hp" = 0.745_699_9, "PS" = 0.735_498_75
-);
-quantity!(
-    /// Torque of an engine (`N·m`).
-    SheetTorque, "N·m" = 1.0, "Nm" = 1.0, "lb·ft" = 1.355_817_9, "lbft" = 1.355_817_9
-);
-quantity!(
-    /// Mass of a car (`kg`).
-    SheetMass, "kg" = 1.0, "lb" = 0.453_592_37
-);
-quantity!(
-    /// Length at a car (`m`).
-    SheetLength, "m" = 1.0, "mm" = 1e-3, "in" = 0.0254
-);
-quantity!(
-    /// Speed of an engine (`1/min`).
-    SheetRpm, "rpm" = 1.0, "1/min" = 1.0
-);
-quantity!(
-    /// Time (`s`).
-    SheetTime, "s" = 1.0
-);
-quantity!(
-    /// Speed of a car (`km/h`).
-    SheetSpeed, "km/h" = 1.0, "mph" = 1.609_344
-);
-quantity!(
-    /// Share (`%`).
-    SheetPercent, "%" = 1.0
-);
-
-/// A number with one of these units, or without one in the first of them.
-fn with_unit(text: &str, units: &[(&str, f64)]) -> Result<f64, String> {
-    let text = text.trim();
-    let start = text.find(|c: char| !(c.is_ascii_digit() || ['.', '-', '+'].contains(&c)));
-    let (number, unit) = text.split_at(start.unwrap_or(text.len()));
-    let unit = unit.trim();
-    let known = units
-        .iter()
-        .find(|(name, _)| unit.eq_ignore_ascii_case(name));
-    let factor = if unit.is_empty() {
-        Some(1.0)
-    } else {
-        known.map(|(_, factor)| *factor)
-    };
-    let value = number.parse().ok().filter(|value: &f64| value.is_finite());
-    let names = || {
-        units
-            .iter()
-            .map(|(name, _)| *name)
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
-    let value = value.zip(factor).map(|(value, factor)| value * factor);
-    value.ok_or_else(|| format!("must be a number, in {}", names()))
-}
-
-/// Engine speeds at which the torque is greatest (`1/min`): `3500`, or `1750-3500`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SpeedRange {
-    /// The lowest.
-    pub from: f64,
-    /// The highest.
-    pub to: f64,
-}
-
-impl FromStr for SpeedRange {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (from, to) = text.split_once(['-', '–']).unwrap_or((text, text));
-        let (SheetRpm(from), SheetRpm(to)) = (from.parse()?, to.parse()?);
-        Ok(Self { from, to })
-    }
-}
-
-impl fmt::Display for SpeedRange {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.from == self.to {
-            write!(f, "{}", self.from)
-        } else {
-            write!(f, "{}-{}", self.from, self.to)
-        }
-    }
-}
-
-/// The size of a tire, as in `205/55 R16`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TireSize {
-    /// Width of the section (`mm`).
-    pub width: f64,
-    /// Height of the section over its width (`%`).
-    pub aspect: f64,
-    /// Diameter of the rim (`in`).
-    pub rim: f64,
-}
-
-impl TireSize {
-    /// Outer diameter without load (`m`).
-    #[must_use]
-    pub fn diameter(&self) -> f64 {
-        0.0254 * self.rim + 2e-5 * self.width * self.aspect
-    }
-
-    /// Rolling radius (`m`): a turn is 3.05 diameters long (ETRTO, Standards Manual, at 60 km/h).
-    #[must_use]
-    pub fn rolling_radius(&self) -> f64 {
-        3.05 * self.diameter() / TAU
-    }
-}
-
-impl FromStr for TireSize {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        // Marks such as `P` before, `ZR` between, and load index and speed symbol (`91V`) behind do not count.
-        let digits = |c: char| c.is_ascii_digit() || c == '.';
-        let mut numbers = text.split(|c| !digits(c)).filter(|part| !part.is_empty());
-        let mut next = || numbers.next().and_then(|number| number.parse::<f64>().ok());
-        let size = (next(), next(), next());
-        let shaped = text.contains('/') && text.to_ascii_uppercase().contains('R');
-        let (Some(width), Some(aspect), Some(rim), true) = (size.0, size.1, size.2, shaped) else {
-            return Err("must be a size such as 205/55 R16".to_owned());
-        };
-        Ok(Self { width, aspect, rim })
-    }
-}
-
-impl fmt::Display for TireSize {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{} R{}", self.width, self.aspect, self.rim)
-    }
-}
-
-/// The axles that an engine drives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum DrivenAxles {
-    /// The front axle.
-    Front,
-    /// The rear axle.
-    Rear,
-    /// Both axles.
-    All,
-}
-
-impl FromStr for DrivenAxles {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        ValueEnum::from_str(text, true).map_err(|_| "must be front, rear or all".to_owned())
-    }
-}
-
-impl fmt::Display for DrivenAxles {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Front => "front",
-            Self::Rear => "rear",
-            Self::All => "all",
-        })
-    }
-}
 
 /// A data sheet as far as it was given by options.
 #[derive(Args, Clone, Debug, Default)]
@@ -205,22 +18,22 @@ pub struct SheetFlags {
     /// Peak power: 110, 110kW, 150hp, 150PS
     #[arg(long, value_name = "KW")]
     pub power: Option<SheetPower>,
-    /// Engine speed at peak power
+    /// Engine speed at peak power: 5700, or 5000-6000
     #[arg(long, value_name = "RPM")]
-    pub power_at: Option<SheetRpm>,
+    pub power_at: Option<SpeedRange>,
     /// Peak torque: 230, 230Nm, 170lbft
     #[arg(long, value_name = "NM")]
     pub torque: Option<SheetTorque>,
     /// Engine speed at peak torque: 3500, or 1750-3500
     #[arg(long, value_name = "RPM")]
     pub torque_at: Option<SpeedRange>,
-    /// Greatest engine speed
+    /// Greatest engine speed, by default 1.14 times that of peak power
     #[arg(long, value_name = "RPM")]
     pub redline: Option<SheetRpm>,
-    /// Mass ready to drive, with the driver: 1500, 1500kg, 3300lb
+    /// Mass ready to drive, with the driver: 1500, 1.5t, 3300lb
     #[arg(long, value_name = "KG")]
     pub mass: Option<SheetMass>,
-    /// Weight on the front axle
+    /// Weight on the front axle, by default 60 with front-wheel drive, 51 with rear-wheel drive, 55 with both
     #[arg(long, value_name = "PERCENT")]
     pub front_weight: Option<SheetPercent>,
     /// Wheelbase: 2.72, 2720mm
@@ -229,6 +42,9 @@ pub struct SheetFlags {
     /// Track, by default 0.574 wheelbases
     #[arg(long, value_name = "M")]
     pub track: Option<SheetLength>,
+    /// Height, by default 1.46: sets the frontal area and the height of the center of mass
+    #[arg(long, value_name = "M")]
+    pub height: Option<SheetLength>,
     /// Size of the tires, such as "205/55 R16"
     #[arg(long, value_name = "SIZE")]
     pub tires: Option<TireSize>,
@@ -247,7 +63,7 @@ pub struct SheetFlags {
     /// Ratio of the final drive, by default for the top speed at the engine speed of peak power
     #[arg(long, value_name = "RATIO")]
     pub final_drive: Option<f64>,
-    /// Drag coefficient
+    /// Drag coefficient, by default 0.3
     #[arg(long, value_name = "CD")]
     pub drag: Option<f64>,
 }
@@ -257,22 +73,24 @@ pub struct SheetFlags {
 pub struct CarSheet {
     /// Peak power (`kW`).
     pub power: f64,
-    /// Engine speed at peak power (`1/min`).
-    pub power_at: f64,
+    /// Engine speeds of peak power (`1/min`).
+    pub power_at: SpeedRange,
     /// Peak torque (`N·m`).
     pub torque: f64,
     /// Engine speeds of peak torque (`1/min`).
     pub torque_at: SpeedRange,
-    /// Greatest engine speed (`1/min`).
-    pub redline: f64,
+    /// Greatest engine speed (`1/min`), if it is known.
+    pub redline: Option<f64>,
     /// Mass (`kg`).
     pub mass: f64,
     /// Weight on the front axle (`%`).
     pub front_weight: f64,
     /// Wheelbase (`m`).
     pub wheelbase: f64,
-    /// Track (`m`).
-    pub track: f64,
+    /// Track (`m`), if it is known.
+    pub track: Option<f64>,
+    /// Height (`m`), if it is known.
+    pub height: Option<f64>,
     /// Size of all tires.
     pub tires: TireSize,
     /// Driven axles.
@@ -285,8 +103,8 @@ pub struct CarSheet {
     pub gears: Vec<f64>,
     /// Ratio of the final drive (–), if it is known.
     pub final_drive: Option<f64>,
-    /// Drag coefficient (–).
-    pub drag: f64,
+    /// Drag coefficient (–), if it is known.
+    pub drag: Option<f64>,
 }
 
 /// The gears of the sedan that ships.
@@ -301,13 +119,13 @@ impl CarSheet {
         let power = ask
             .ask(&flags.power, "Peak power, kW", SheetPower(110.0))?
             .0;
-        let power_at = ask.ask(&flags.power_at, "  at, rpm", SheetRpm(5700.0))?.0;
-        let usual = (1.25 * torque_of(power, power_at)).round();
+        let at = SpeedRange::at(5700.0);
+        let power_at = ask.ask(&flags.power_at, "  at, rpm, or from-to", at)?;
+        let usual = (1.25 * torque_of(power, power_at.from)).round();
         let torque = ask
             .ask(&flags.torque, "Peak torque, N·m", SheetTorque(usual))?
             .0;
-        let at = (0.62 * power_at).round();
-        let at = SpeedRange { from: at, to: at };
+        let at = SpeedRange::at((0.62 * power_at.from).round());
         let torque_at = ask.ask(&flags.torque_at, "  at, rpm, or from-to", at)?;
         let mass = ask
             .ask(&flags.mass, "Mass with driver, kg", SheetMass(1500.0))?
@@ -338,94 +156,115 @@ impl CarSheet {
             power_at,
             torque,
             torque_at,
-            redline: flags.redline.map_or(1.14 * power_at, |rpm| rpm.0),
+            redline: flags.redline.map(|rpm| rpm.0),
             mass,
             front_weight: flags
                 .front_weight
                 .map_or(usual_front(drive), |share| share.0),
             wheelbase,
-            track: flags.track.map_or(0.574 * wheelbase, |track| track.0),
+            track: flags.track.map(|track| track.0),
+            height: flags.height.map(|height| height.0),
             tires,
             drive,
             zero_to_100: zero_to_100.map(|time| time.0),
             top_speed: top_speed.map(|speed| speed.0),
             gears,
             final_drive: flags.final_drive,
-            drag: flags.drag.unwrap_or(0.30),
+            drag: flags.drag,
         })
+    }
+
+    /// The options that bring acceleration and top speed closer to the data sheet, as far as they were not given.
+    pub(super) fn estimated(&self) -> Vec<&'static str> {
+        let options = [
+            ("--gears", self.gears == GEARS),
+            ("--final-drive", self.final_drive.is_none()),
+            ("--height", self.height.is_none()),
+            ("--drag", self.drag.is_none()),
+        ];
+        let missing = options.into_iter().filter(|(_, missing)| *missing);
+        missing.map(|(option, _)| option).collect()
+    }
+
+    /// Its greatest engine speed (`1/min`), or the usual one for its peak power.
+    pub(super) fn redline(&self) -> f64 {
+        self.redline.unwrap_or(1.14 * self.power_at.to)
+    }
+
+    /// Its track (`m`), or the usual one for its wheelbase.
+    pub(super) fn track(&self) -> f64 {
+        self.track.unwrap_or(0.574 * self.wheelbase)
     }
 
     /// Every entry of the sheet that contradicts another one or is no car's, at once.
     #[must_use]
     pub fn faults(&self) -> Vec<Fault> {
         let mut faults = Vec::new();
-        let mut within = |flag: &str, value: f64, unit: &str, least: f64, most: f64| {
+        let mut within = |flag: &str, value: f64, unit: &str, [least, most]: [f64; 2]| {
             if !(least..=most).contains(&value) {
-                let rule = format!("must be within {least} and {most}");
+                let other = other_unit(value, unit, [least, most]).unwrap_or_default();
+                let rule = format!("must be within {least} and {most}{other}");
                 faults.push(Fault::new(flag, value, unit, rule));
             }
         };
-        within("--power", self.power, "kW", 1.0, 2000.0);
-        within("--power-at", self.power_at, "rpm", 500.0, 25e3);
-        within("--torque", self.torque, "N·m", 5.0, 5000.0);
-        within("--redline", self.redline, "rpm", self.power_at, 30e3);
-        within(
-            "--torque-at",
-            self.torque_at.from,
-            "rpm",
-            100.0,
-            self.torque_at.to,
-        );
-        within(
-            "--torque-at",
-            self.torque_at.to,
-            "rpm",
-            100.0,
-            self.power_at,
-        );
-        within("--mass", self.mass, "kg", 200.0, 10e3);
-        within("--front-weight", self.front_weight, "%", 25.0, 75.0);
-        within("--wheelbase", self.wheelbase, "m", 1.0, 7.0);
-        within("--track", self.track, "m", 0.6, 3.0);
-        within("--tires: width", self.tires.width, "mm", 100.0, 450.0);
-        within("--tires: height", self.tires.aspect, "%", 20.0, 100.0);
-        within("--tires: rim", self.tires.rim, "in", 8.0, 26.0);
-        within(
-            "--zero-to-100",
-            self.zero_to_100.unwrap_or(10.0),
-            "s",
-            1.0,
-            100.0,
-        );
-        within(
-            "--top-speed",
-            self.top_speed.unwrap_or(200.0),
-            "km/h",
-            40.0,
-            550.0,
-        );
-        within(
-            "--final-drive",
-            self.final_drive.unwrap_or(1.0),
-            "",
-            0.5,
-            20.0,
-        );
-        within("--drag", self.drag, "", 0.05, 2.0);
+        let (power_at, torque_at) = (self.power_at, self.torque_at);
+        within("--power", self.power, "kW", [1.0, 2000.0]);
+        within("--power-at", power_at.from, "rpm", [500.0, power_at.to]);
+        within("--power-at", power_at.to, "rpm", [500.0, 25e3]);
+        within("--torque", self.torque, "N·m", [5.0, 5000.0]);
+        within("--redline", self.redline(), "rpm", [power_at.to, 30e3]);
+        within("--torque-at", torque_at.from, "rpm", [100.0, torque_at.to]);
+        within("--torque-at", torque_at.to, "rpm", [100.0, power_at.from]);
+        within("--mass", self.mass, "kg", [200.0, 10e3]);
+        within("--front-weight", self.front_weight, "%", [25.0, 75.0]);
+        within("--wheelbase", self.wheelbase, "m", [1.0, 7.0]);
+        within("--track", self.track.unwrap_or(1.5), "m", [0.6, 3.0]);
+        within("--height", self.height.unwrap_or(1.5), "m", [0.6, 4.5]);
+        within("--tires: width", self.tires.width, "mm", [100.0, 450.0]);
+        within("--tires: height", self.tires.aspect, "%", [20.0, 100.0]);
+        within("--tires: rim", self.tires.rim, "in", [8.0, 26.0]);
+        let zero_to_100 = self.zero_to_100.unwrap_or(10.0);
+        within("--zero-to-100", zero_to_100, "s", [1.0, 100.0]);
+        let top_speed = self.top_speed.unwrap_or(200.0);
+        within("--top-speed", top_speed, "km/h", [40.0, 550.0]);
+        let final_drive = self.final_drive.unwrap_or(1.0);
+        within("--final-drive", final_drive, "", [0.5, 20.0]);
+        within("--drag", self.drag.unwrap_or(0.3), "", [0.05, 2.0]);
         for (n, ratio) in self.gears.iter().enumerate() {
             let before = n.checked_sub(1).map_or(20.0, |n| self.gears[n]);
-            within(&format!("--gears[{n}]"), *ratio, "", 0.1, before);
+            within(&format!("--gears[{n}]"), *ratio, "", [0.1, before]);
         }
-        let needed = torque_of(self.power, self.power_at);
-        if needed > 1.005 * self.torque {
-            let rule = format!(
-                "must be at least what {} kW at {} rpm are: {needed:.1} N·m",
-                self.power, self.power_at
-            );
-            faults.push(Fault::new("--torque", self.torque, "N·m", rule));
-        }
+        faults.extend(self.too_much_power());
         faults
     }
+
+    /// More power than the torque gives at its speed.
+    fn too_much_power(&self) -> Option<Fault> {
+        let (power, at) = (self.power, self.power_at.from);
+        let most = 1.005 * self.torque;
+        let needed = torque_of(power, at);
+        // Data sheets have whole horsepower; what was converted from another unit is no whole number.
+        let in_hp = power.fract() == 0.0 && torque_of(SheetPower::HP * power, at) <= most;
+        let hint = if in_hp {
+            format!("; if the power is in hp or PS, write {power}hp or {power}PS")
+        } else {
+            String::new()
+        };
+        let rule =
+            format!("must be at least what {power} kW at {at} rpm are: {needed:.1} N·m{hint}");
+        (needed > most).then(|| Fault::new("--torque", self.torque, "N·m", rule))
+    }
+}
+
+/// How a value is written that is within its bounds in another unit of data sheets.
+fn other_unit(value: f64, unit: &str, [least, most]: [f64; 2]) -> Option<String> {
+    let (other, factor) = match unit {
+        "m" => ("mm", 1e-3),
+        "kg" => ("t", 1e3),
+        _ => return None,
+    };
+    let fits = (least..=most).contains(&(value * factor));
+    fits.then(|| format!("; if it is in {other}, write {value}{other}"))
 }
 
 /// Torque (`N·m`) of a power (`kW`) at a speed (`1/min`).

@@ -84,6 +84,69 @@ fn the_time_to_100_is_near_that_of_data_sheets(
     assert!((f64::from(targets[0].value) - time).abs() < 1e-5);
 }
 
+/// A plateau of power is held over all of its speeds.
+#[test]
+fn power_may_be_given_over_a_range_of_speeds() {
+    let sheet = "-y --power 110 --power-at 5000-6000 --torque 250 --torque-at 1500-3500";
+    let (_, _, car) = run("plateau", sheet, "");
+    let told = crate::check::describe(&car.unwrap());
+    let power = number(&told, "engine: ");
+    // The torque is linear between both speeds: 0.8 % above what the power needs in their middle.
+    assert!((power - 110.0).abs() < 1.1, "{told}");
+    let (told, _, _) = run("reversed", "-y --power-at 6000-5000", "");
+    let told = told.unwrap_err();
+    assert!(
+        told.contains("--power-at = 6000 rpm: must be within 500 and 5000"),
+        "{told}"
+    );
+}
+
+/// A tall car has more air to push aside, and carries its mass higher.
+#[test]
+fn height_sets_the_frontal_area_and_the_center_of_mass() {
+    let sheet =
+        "-y --power 105 --power-at 3800 --torque 330 --mass 2500 --wheelbase 3.665 --drive rwd";
+    let top = |name: &str, height: &str| {
+        let (told, _, car) = run(name, &format!("{sheet}{height}"), "");
+        (number(&told.unwrap(), "top speed"), car.unwrap())
+    };
+    let ((low, _), (high, van)) = (top("low", ""), top("high", " --height 2400mm"));
+    assert!(high < 0.9 * low, "{high} km/h, {low} km/h");
+    assert!((van.center_of_mass().z - 0.37 * 2.4).abs() < 1e-3);
+    assert!((van.hull.center.z + 0.5 * van.hull.size.z - 2.245).abs() < 1e-3);
+}
+
+/// What would still help is named, and nothing that was given.
+#[test]
+fn only_what_was_not_given_is_asked_for_at_the_end() {
+    let (told, _, _) = run("nothing", "-y", "");
+    assert!(
+        told.unwrap()
+            .contains("with --gears, --final-drive, --height, --drag it")
+    );
+    let sheet = "-y --gears 3.5,2,1.4,1,0.8 --final-drive 4 --height 1.5 --drag 0.3";
+    let (told, _, _) = run("everything", sheet, "");
+    assert!(told.unwrap().ends_with("jounce drive\n"));
+}
+
+/// Numbers in the other unit of data sheets are told with the way to write them.
+#[test]
+fn numbers_in_another_unit_are_recognized() {
+    let sheet = "-y --power 184 --power-at 7000 --torque 205 --mass 1.13 --wheelbase 2310";
+    let (told, _, _) = run("units", sheet, "");
+    let told = told.unwrap_err();
+    for part in [
+        "184hp or 184PS",
+        "if it is in t, write 1.13t",
+        "write 2310mm",
+    ] {
+        assert!(told.contains(part), "{part} in\n{told}");
+    }
+    assert!(!told.contains("--track"), "it was not given: {told}");
+    let (told, _, _) = run("no-units", "-y --power 900 --torque 205", "");
+    assert!(!told.unwrap_err().contains("hp"), "no horsepower either");
+}
+
 /// A heavier car with the same engine is slower: the check drives the file.
 #[test]
 fn what_is_told_is_of_the_written_car() {

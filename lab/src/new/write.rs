@@ -3,7 +3,8 @@
 use core::f64::consts::TAU;
 use core::fmt::{Display, Write as _};
 
-use super::sheet::{CarSheet, DrivenAxles, torque_of};
+use super::quantities::DrivenAxles;
+use super::sheet::{CarSheet, torque_of};
 
 const TEMPLATE: &str = include_str!("template.toml");
 
@@ -15,6 +16,9 @@ const GRAVITY: f64 = 9.81;
 const DENSITY: f64 = 1.204;
 /// Rolling resistance of tires over their load (–).
 const ROLLING: f64 = 0.012;
+/// Height of the underside of the sedan's box over the ground (`m`), and of its roof over the box.
+const UNDERSIDE: f64 = 0.255;
+const ROOF: f64 = 0.155;
 /// Maximum engine speed of the file over that of the data sheet: the torque falls to 0 between them.
 const OVER_REV: f64 = 1.05;
 
@@ -60,19 +64,28 @@ fn list(values: &[f64]) -> String {
 }
 
 fn body(sheet: &CarSheet, values: &mut TemplateValues) {
-    let (mass, track, wheelbase) = (sheet.mass, sheet.track, sheet.wheelbase);
+    let (mass, track, wheelbase) = (sheet.mass, sheet.track(), sheet.wheelbase);
     let inertia = |radius: f64| mass * radius * radius;
     values.number("mass", mass);
     values.number("ixx", inertia(0.39 * track));
     values.number("iyy", inertia(0.465 * wheelbase));
     values.number("izz", inertia(0.489 * wheelbase));
     values.number("com_x", (0.01 * sheet.front_weight - 0.5) * wheelbase);
-    values.number("com_z", 0.2 * wheelbase);
+    let (com_z, com_reason) = match sheet.height {
+        Some(height) => (0.37 * height, "0.37 of the height up, as the sedan's"),
+        None => (0.2 * wheelbase, "0.2 wheelbase high"),
+    };
+    values.number("com_z", com_z);
+    values.text("com_reason", com_reason);
+    // The body's box, beside the wheels: from UNDERSIDE up to below the curve of the roof.
+    let hull_height = height(sheet) - UNDERSIDE - ROOF;
+    values.number("hull_height", hull_height);
+    values.number("hull_z", UNDERSIDE + 0.5 * hull_height);
     values.number("front_share", sheet.front_weight);
     values.number("length", 1.69 * wheelbase);
     values.number("hull_width", track + 0.26);
     values.number("area", area(sheet));
-    values.number("drag", sheet.drag);
+    values.number("drag", drag(sheet));
     let (drive, power) = (sheet.drive, sheet.power.round());
     let drive = match drive {
         DrivenAxles::All => "all-wheel drive".to_owned(),
@@ -81,9 +94,19 @@ fn body(sheet: &CarSheet, values: &mut TemplateValues) {
     values.text("description", format!("{power} kW, {mass:.0} kg, {drive}"));
 }
 
-/// Frontal area (`m²`): 0.81 width × height (Hucho, Aerodynamics of Road Vehicles, 4th ed. 1998), 1.46 m high.
+/// Height (`m`), or that of the sedan.
+fn height(sheet: &CarSheet) -> f64 {
+    sheet.height.unwrap_or(1.46)
+}
+
+/// Drag coefficient (–), or that of the sedan.
+fn drag(sheet: &CarSheet) -> f64 {
+    sheet.drag.unwrap_or(0.30)
+}
+
+/// Frontal area (`m²`): 0.81 width × height (Hucho, Aerodynamics of Road Vehicles, 4th ed. 1998).
 fn area(sheet: &CarSheet) -> f64 {
-    0.81 * (sheet.track + 0.26) * 1.46
+    0.81 * (sheet.track() + 0.26) * height(sheet)
 }
 
 fn axles(sheet: &CarSheet, values: &mut TemplateValues) {
@@ -92,7 +115,7 @@ fn axles(sheet: &CarSheet, values: &mut TemplateValues) {
     let (front, share_now) = (0.01 * sheet.front_weight / share, 0.01 * sheet.front_weight);
     let rear = (1.0 - share_now) / (1.0 - share);
     values.number("axle_x", 0.5 * sheet.wheelbase);
-    values.number("track", sheet.track);
+    values.number("track", sheet.track());
     values.number("radius", own);
     values.number("width", 1e-3 * sheet.tires.width);
     values.text("tires", sheet.tires);
@@ -127,8 +150,13 @@ fn engine(sheet: &CarSheet, values: &mut TemplateValues) {
     values.text("power_at", sheet.power_at);
     values.number("torque", torque);
     values.text("torque_at", sheet.torque_at);
-    values.text("redline", sheet.redline.round());
-    values.number("max_speed", OVER_REV * sheet.redline * TAU / 60.0);
+    values.text("redline", sheet.redline().round());
+    let redline_reason = match sheet.redline {
+        Some(_) => "sheet",
+        None => "1.14 times that of peak power",
+    };
+    values.text("redline_reason", redline_reason);
+    values.number("max_speed", OVER_REV * sheet.redline() * TAU / 60.0);
     let points = torque_curve(sheet).into_iter();
     let points: Vec<String> = points.map(|point| format!("[{}]", list(&point))).collect();
     values.text("curve", points.join(", "));
@@ -139,19 +167,20 @@ fn engine(sheet: &CarSheet, values: &mut TemplateValues) {
     values.number("clutch_capacity", 1.4 * torque);
 }
 
-/// Parts of maximum speed and of peak torque: through both points of the data sheet, 10 % less power at the greatest speed.
+/// Parts of maximum speed and of peak torque: through the points of the data sheet, 10 % less power at the greatest speed.
 fn torque_curve(sheet: &CarSheet) -> Vec<[f64; 2]> {
-    let most = OVER_REV * sheet.redline;
-    let at_power = torque_of(sheet.power, sheet.power_at) / sheet.torque;
-    let end = 0.9 * torque_of(sheet.power, sheet.redline) / sheet.torque;
+    let most = OVER_REV * sheet.redline();
+    let at_power = |rpm| (rpm, (torque_of(sheet.power, rpm) / sheet.torque).min(1.0));
+    let end = 0.9 * torque_of(sheet.power, sheet.redline()) / sheet.torque;
     let (from, to) = (sheet.torque_at.from, sheet.torque_at.to);
     let points = [
         (0.0, 0.6),
         (0.6 * from, 0.85),
         (from, 1.0),
         (to, 1.0),
-        (sheet.power_at, at_power.min(1.0)),
-        (sheet.redline, end.min(1.0)),
+        at_power(sheet.power_at.from),
+        at_power(sheet.power_at.to),
+        (sheet.redline(), end.min(1.0)),
         (most, 0.0),
     ];
     let mut curve: Vec<[f64; 2]> = Vec::new();
@@ -173,7 +202,7 @@ fn gears(sheet: &CarSheet, values: &mut TemplateValues) {
         None => format!(
             "{:.0} km/h at {} 1/min in gear {}",
             3.6 * top_speed(sheet),
-            sheet.power_at,
+            sheet.power_at.middle(),
             fastest(sheet) + 1
         ),
     };
@@ -213,12 +242,12 @@ fn fastest(sheet: &CarSheet) -> usize {
 /// Ratio with which the engine has its peak power at the top speed.
 fn final_drive(sheet: &CarSheet) -> f64 {
     let wheel = top_speed(sheet) / sheet.tires.rolling_radius();
-    sheet.power_at * TAU / 60.0 / (wheel * sheet.gears[fastest(sheet)])
+    sheet.power_at.middle() * TAU / 60.0 / (wheel * sheet.gears[fastest(sheet)])
 }
 
 /// Top speed (`m/s`) of the data sheet, or that at which air and rolling resistance take the power.
 fn top_speed(sheet: &CarSheet) -> f64 {
-    let air = 0.5 * DENSITY * sheet.drag * area(sheet);
+    let air = 0.5 * DENSITY * drag(sheet) * area(sheet);
     let rolling = ROLLING * sheet.mass * GRAVITY;
     let taken = |speed: f64| speed * (air * speed * speed + rolling);
     let (mut low, mut high) = (1.0, 200.0);

@@ -21,7 +21,7 @@ const LAW: &str = "magic-formula";
 
 /// A tire of a vehicle file with parameters in a `.tir` file or a preset.
 pub(crate) struct NamedTire {
-    /// Its name in the vehicle file.
+    /// Its name in the vehicle file, or the names of several of which the same is told.
     name: String,
     /// The file, as in the vehicle file, or the name of a preset tire.
     source: String,
@@ -80,7 +80,7 @@ pub(crate) fn named_tires(
             findings: findings_of(spec),
         });
     }
-    Ok(found)
+    Ok(merged(found))
 }
 
 /// The tire of a law before 1996 with parameters in a `.tir` file, if it names one.
@@ -196,29 +196,46 @@ fn text<'a>(table: &'a Table, key: &str) -> Option<&'a str> {
     table.get(key).and_then(Value::as_str)
 }
 
-impl fmt::Display for NamedTire {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "  tire {} ({}): {} warning(s), {} finding(s), {} absent key(s) at their defaults",
-            self.name,
+impl NamedTire {
+    /// What is told of it, without its name.
+    fn remarks(&self) -> String {
+        let mut text = format!(
+            "({}): {} warning(s), {} finding(s), {} absent key(s) at their defaults\n",
             self.source,
             self.warnings.count(),
             self.findings.len(),
             self.defaulted.len(),
-        )?;
+        );
+        let mut line = |line: &str| text += &format!("    {line}\n");
         if let Some(capped) = &self.capped {
-            writeln!(f, "    {capped}")?;
+            line(capped);
         }
-        for line in self.warnings.to_string().lines() {
-            writeln!(f, "    {line}")?;
-        }
+        self.warnings.to_string().lines().for_each(&mut line);
         for finding in &self.findings {
-            writeln!(f, "    {finding}")?;
+            line(&finding.to_string());
         }
         if !self.defaulted.is_empty() {
-            writeln!(f, "    absent: {}", self.defaulted.join(" "))?;
+            line(&format!("absent: {}", self.defaulted.join(" ")));
         }
-        Ok(())
+        text
+    }
+}
+
+/// Joins the names of tires of which the same is told, such as a tire and its mirror image.
+fn merged(tires: Vec<NamedTire>) -> Vec<NamedTire> {
+    let mut merged: Vec<NamedTire> = Vec::new();
+    for tire in tires {
+        let remarks = tire.remarks();
+        match merged.iter_mut().find(|known| known.remarks() == remarks) {
+            Some(known) => known.name = format!("{}, {}", known.name, tire.name),
+            None => merged.push(tire),
+        }
+    }
+    merged
+}
+
+impl fmt::Display for NamedTire {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "  tire {} {}", self.name, self.remarks())
     }
 }

@@ -59,7 +59,7 @@ impl TirDocument {
     /// Decodes the text of a file; its contents are not checked.
     ///
     /// # Errors
-    /// If there are too many bytes, or it is UTF-16.
+    /// If there are too many bytes, or its byte-order mark is wrong.
     pub fn parse(bytes: &[u8]) -> Result<Self, TirError> {
         let (text, encoding) = encoding::decode(bytes)?;
         Ok(Self { text, encoding })
@@ -68,7 +68,7 @@ impl TirDocument {
     /// Reads a file; its contents are not checked.
     ///
     /// # Errors
-    /// If it cannot be read, is too long, or is UTF-16. The error names the file.
+    /// If it cannot be read, is too long, or has a wrong byte-order mark. The error names the file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, TirError> {
         let path = path.as_ref();
         std::fs::read(path)

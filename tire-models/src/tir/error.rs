@@ -28,8 +28,8 @@ pub enum TirFault {
     /// More bytes than [`LARGEST_FILE`](super::LARGEST_FILE).
     #[error("{0} bytes are no tire file")]
     TooLarge(usize),
-    /// Two bytes per character.
-    #[error("the text is UTF-16; save it as UTF-8 or ANSI")]
+    /// A byte-order mark of UTF-16 before bytes that are none.
+    #[error("the text is not UTF-16, as its byte-order mark says")]
     Utf16,
     /// A number was expected.
     #[error("not a number: {0:?}")]

@@ -70,7 +70,7 @@ const WEIGHT: f64 = SPRUNG * 9.81;
     &[1.2], &[0.0, 0.54], &[0.27])]
 #[case("roll-center", &[("camber_at_max_droop_deg = 0.8 }\ntire", "camber_at_max_droop_deg = 0.8 }\nlinks = { roll_center = 0.7 }\ntire")],
     &[0.7], &[0.54], &[0.08])]
-#[case("length-scale", &[("radius = 0.32 ", "radius = 32.0 ")], &[32.0], &[0.02, 3.0], &[0.3])]
+#[case("length-scale", &[("radius = 0.32 ", "radius = 32.0 ")], &[32.0], &[0.02, 3.0], &[0.32])]
 // Body.
 #[case("inertia", &[("inertia = [560.0, 2400.0, 2650.0]", "inertia = [560.0, 900.0, 2650.0]")],
     &[900.0], &[2783.0], &[2783.0])]
@@ -78,7 +78,7 @@ const WEIGHT: f64 = SPRUNG * 9.81;
     &[0.075], &[0.11], &[0.165])]
 // Drive.
 #[case("engine-speed", &[("max_speed = 680.0", "max_speed = 6500.0")],
-    &[6500.0, 62070.0, 1.0], &[200.0, 600.0, 1900.0], &[600.0])]
+    &[6500.0, 62070.0, 1.0], &[200.0, 600.0, 1900.0], &[680.7])]
 #[case("engine-damping", &[("damping_full_throttle = 0.05", "damping_full_throttle = 2.0")],
     &[2.0, 591.3], &[400.0, 0.0], &[0.0676])]
 #[case("gear-steps", &[("forward = [3.6, 2.05,", "forward = [9.6, 2.05,")],

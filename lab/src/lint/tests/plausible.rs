@@ -97,6 +97,23 @@ fn gears_for_any_speed_are_told() {
         "{fast}"
     );
     assert_eq!(told(&car(numbers(&fast.proposal)[0]), "top-speed"), None);
+    let slow = told(&car(40.5), "top-speed").unwrap();
+    assert_eq!(told(&car(numbers(&slow.proposal)[0]), "top-speed"), None);
+}
+
+/// Lengths and speeds in other units are told with what they are in SI.
+#[rstest]
+#[case::millimeters("length-scale", &[("x = 1.36", "x = 1360.0"), ("x = -1.36", "x = -1360.0")], "2.72 m, if it is in mm")]
+#[case::centimeters("length-scale", &[("track = 1.56", "track = 156.0")], "1.56 m, if it is in cm")]
+#[case::rpm("top-speed", &[("max_speed = 680.0", "max_speed = 6500.0")], "max_speed = 681 rad/s, if it is in rpm")]
+#[case::radians("steers", &[("max_deg = 36.0", "max_deg = 0.63")], "max_deg = 36: it is in degrees")]
+fn other_units_are_recognized(
+    #[case] rule: &str,
+    #[case] changes: &[(&str, &str)],
+    #[case] proposal: &str,
+) {
+    let finding = told(&sedan_with(changes), rule).unwrap();
+    assert!(finding.proposal.contains(proposal), "{finding}");
 }
 
 /// Each with what is told, and with the coefficient that cures it.

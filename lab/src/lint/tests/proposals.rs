@@ -94,9 +94,11 @@ fn front_damping(damping: f64) -> Vec<(&'static str, String)> {
     |n: &[f64]| vec![("latency = 0.6", format!("latency = {:?}", n[0]))])]
 #[case::hunting("autobox-hunting", "gear 2", &[("down = [0.0, 0.38,", "down = [0.0, 0.7,")],
     |n: &[f64]| vec![("down = [0.0, 0.38,", format!("down = [0.0, {:?},", n[0]))])]
-#[case::brakes("brakes", "", &[("max_torque = 1900.0", "max_torque = 200.0")],
+#[case::brakes("brakes", "", &[("max_torque = 1900.0", "max_torque = 200.0"), ("max_torque = 950.0", "max_torque = 100.0")],
     |n: &[f64]| vec![("max_torque = 1900.0", format!("max_torque = {:?}", 200.0 * n[0])),
-        ("max_torque = 950.0", format!("max_torque = {:?}", 950.0 * n[0]))])]
+        ("max_torque = 950.0", format!("max_torque = {:?}", 100.0 * n[0]))])]
+#[case::brake_balance("brakes", "behind", &[("max_torque = 950.0", "max_torque = 1900.0")],
+    |n: &[f64]| vec![("max_torque = 950.0", format!("max_torque = {:?}", 1900.0 * n[0] - 10.0))])]
 #[case::handbrake("handbrake", "brakes", &[("max_handbrake_torque = 1600.0", "max_handbrake_torque = 10.0")],
     |n: &[f64]| vec![("max_handbrake_torque = 1600.0", format!("max_handbrake_torque = {:?}", 10.0 * n[0]))])]
 fn a_proposal_cures_what_was_found(
