@@ -13,10 +13,10 @@ use crate::file::path::{find, replace};
 const REST: &str = include_str!("rest.toml");
 
 /// Drives with keys absent from the presets.
-const DRIVES: [&str; 4] = [
+const DRIVES: [&str; 5] = [
     "model = 'direct'\nmax_torques = [10, -20, 30.0]\nrules = 'physx-4'\n\
      responses.top_speed = 50.0\nresponses.top_speed_reverse = 5.0\n\
-     steering = { axle_law = 'mean', response.speed_axis = 'signed' }\n\
+     steering = { axle_law = 'maximum', response.speed_axis = 'signed' }\n\
      responses.brake = { rows = [{ command = 0.5, by_speed = [[0.0, 0.4]] }], speed_axis = 'magnitude' }",
     "model = 'tank'\ndifferential = { model = 'tank', special = true, hold = 0.5, coupling = 'by-torque', \
      law.scaled = { torque_ratios = [0.5, 0.5], speed_ratios = [0.5, 0.5] }, tracks = [\
@@ -26,9 +26,11 @@ const DRIVES: [&str; 4] = [
      handbrake.rows = [{ command = 0.5, by_speed = [[0.0, 0.4]] }], handbrake.speed_axis = 'signed' }\n\
      differential = { model = 'limited-slip', bias = 1.5, axles = [\
      { wheels = [2, 3], share = 0.4, split = 0.5, bias = 2.0 }, { wheels = [1], share = 0.6 }] }",
-    "model = 'engine'\ndifferential = { model = 'locking', front = [0, 1], rear = [2, 3], rate = 3.0, \
+    "model = 'engine'\ndifferential = { model = 'locking', front = [0, 1], rear = [2, 3], rate = 3.0, free_axle = 'open', \
      front_limit = { bias = 1.5, target = 1.2 }, center_limit = { bias = 2.0, target = 1.5 }, ratios = { \
      torque_ratios = [0.3, 0.3, 0.2, 0.2], speed_ratios = [0.3, 0.3, 0.2, 0.2], torque_by = 'torque-ratio', strict = true } }",
+    "model = 'engine'\ndifferential = { model = 'multi-wheel', torque_by = 'torque-ratio', strict = true, \
+     torque_ratios = [0.3, 0.3, 0.2, 0.2], speed_ratios = [0.25, 0.25, 0.25, 0.25] }",
 ];
 
 /// What makes a rung of `REST` one of bodies.
@@ -211,7 +213,7 @@ pub(in crate::file) fn leaves(value: &Value) -> BTreeMap<String, &Value> {
 }
 
 /// Values of enumerated keys.
-const WORDS: [&str; 19] = [
+const WORDS: [&str; 25] = [
     "rows",
     "explicit",
     "default",
@@ -226,6 +228,12 @@ const WORDS: [&str; 19] = [
     "sweeps",
     "open-front",
     "open-rear",
+    "magnitude",
+    "signed",
+    "mean",
+    "by-halves",
+    "speed-ratio",
+    "stops-second",
     "other",
     "ball",
     "suv-255-55-r20",

@@ -52,7 +52,7 @@ fn shares_and_roll_centers_become_slopes() {
     "roll_center_change = nan",
     "axles[0].links.roll_center_change = NaN m/m: must be finite"
 )]
-#[case::unknown("roll_center = 0.1", "axles[0].links.roll_center")]
+#[case::unknown("roll_centre = 0.1", "axles[0].links.roll_centre")]
 fn faults_of_links_are_named_where_they_stand(#[case] key: &str, #[case] expected: &str) {
     let error = suv(FRONT, key).unwrap_err().to_string();
     assert!(error.contains(expected), "{error}");

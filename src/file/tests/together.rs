@@ -19,7 +19,7 @@ fn faults_of(text: &str) -> Vec<String> {
 }
 
 const NO_ENGINE: (&str, &str) = ("[drivetrain.engine]", "[drivetrain.motor]");
-const NO_TIRES: (&str, &str) = ("[tires.street]", "[tires.street]");
+const NO_TIRES: (&str, &str) = ("[tires.street]", "[tyres.street]");
 const NO_MASS: (&str, &str) = ("mass = 1500.0", "");
 const WIDTH: (&str, &str) = ("width = 0.205", "width = -0.2");
 const BAD_WIDTH: &str = "axles[0].width = -0.2 m: must be finite and > 0";
@@ -31,7 +31,7 @@ const BAD_WIDTH: &str = "axles[0].width = -0.2 m: must be finite and > 0";
     &["chassis.mass = nothing: must be given", "chassis.inertia = [-"])]
 #[case::a_table(&[("[chassis]", "[body]"), WIDTH],
     &["chassis = nothing: must be given", "body = ", BAD_WIDTH])]
-#[case::tires(&[NO_TIRES, WIDTH], &["tires = nothing: must be given", "tires = ", BAD_WIDTH])]
+#[case::tires(&[NO_TIRES, WIDTH], &["tires = nothing: must be given", "tyres = ", BAD_WIDTH])]
 #[case::an_engine(&[NO_ENGINE, ("final_ratio = ", "final_ratio = -"), WIDTH],
     &["drivetrain.engine = nothing: must be given", "drivetrain.motor = ", "drivetrain.gearbox.final_ratio = -", BAD_WIDTH])]
 #[case::a_name(&[("profile = \"default\"", ""), WIDTH], &["profile = nothing: must be given", BAD_WIDTH])]
