@@ -241,7 +241,7 @@ fn a_disturbed_tire_converges_to_the_reference_tables(#[case] name: &str) {
 #[test]
 fn a_noisy_magic_formula_is_recovered_within_its_intervals() {
     let truth = file("mf61_255_55R20").coefficients;
-    let tire = MagicFormula::<f64>::new(&truth, Version::V61, Settings::mf_tire()).unwrap();
+    let tire = MagicFormula::<f64>::new(&truth, Version::V61, Settings::mf_tyre()).unwrap();
     let answer = |at: &Measurement| {
         let load = tire.at_load(&Load {
             inclination: at.inclination,
@@ -341,7 +341,7 @@ fn a_fit_stays_within_the_rules_that_its_start_keeps() {
     };
     let settings = Settings {
         limits: None,
-        ..Settings::mf_tire()
+        ..Settings::mf_tyre()
     };
     let tire = MagicFormula::<f64>::new(&truth, Version::V61, settings).unwrap();
     let data: Vec<_> = states()

@@ -127,7 +127,7 @@ fn old(format: &str) -> String {
 #[test]
 fn a_file_is_described_with_its_oddities() {
     let text = small(
-        "FITTYP = 61\nTIRESIDE = 'Left'",
+        "FITTYP = 61\nTYRESIDE = 'Left'",
         "PKY1 = -19\n",
         "PKY1 = -20\nPKY1 = -19\n",
     );

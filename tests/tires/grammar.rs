@@ -142,7 +142,7 @@ impl Found<'_> {
                     &format!("{:?}", file.version),
                 )
             }
-            "TIRESIDE" => {
+            "TYRESIDE" => {
                 let side = match file.side {
                     Some(Side::Left) => "LEFT",
                     Some(Side::Right) => "RIGHT",

@@ -195,7 +195,7 @@ fn settings(use_mode: &str) -> Result<Settings, String> {
         limits: (!free).then_some(OutOfRange::Clamp),
         low_speed: !free,
         turn_slip: choice(2)?,
-        ..Settings::mf_tire()
+        ..Settings::mf_tyre()
     })
 }
 

@@ -50,7 +50,7 @@ pub struct Derivatives {
 /// assert_eq!(slopes.by_slip_ratio.longitudinal, 1e5);
 /// assert_eq!(slopes.by_tan_angle.lateral, -8e4);
 ///
-/// let tire = MagicFormula::<Variable>::new(&Coefficients::template(), Version::V61, Settings::mf_tire())?;
+/// let tire = MagicFormula::<Variable>::new(&Coefficients::template(), Version::V61, Settings::mf_tyre())?;
 /// let slopes = derivatives(&tire, &SteadyInput { ratio: 0.05, tan_angle: 0.1, ..at });
 /// // More load gives more force, forward and to the right.
 /// assert!(slopes.by_load.longitudinal > 0.0 && slopes.by_load.lateral < 0.0);
@@ -106,7 +106,7 @@ mod tests {
 
     fn magic<T: crate::real::Real>() -> MagicFormula<T> {
         let c = Coefficients::template();
-        MagicFormula::new(&c, Version::V61, Settings::mf_tire()).unwrap()
+        MagicFormula::new(&c, Version::V61, Settings::mf_tyre()).unwrap()
     }
 
     /// Compares all derivatives with central differences.

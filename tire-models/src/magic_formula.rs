@@ -9,7 +9,7 @@
 //! ```
 //! use tire_models::magic_formula::{Coefficients, Load, MagicFormula, Settings, Slip, Version};
 //!
-//! let tire = MagicFormula::<f64>::new(&Coefficients::template(), Version::V61, Settings::mf_tire())?;
+//! let tire = MagicFormula::<f64>::new(&Coefficients::template(), Version::V61, Settings::mf_tyre())?;
 //! let at = tire.at_load(&Load::new(4000.0));
 //! let forces = tire.planar(&at, &Slip { ratio: 0.05, angle: 0.02, ..Slip::rolling(20.0) });
 //! let aligning = tire.aligning(&at, &forces);
@@ -25,7 +25,7 @@
 //! Pacejka, *Vehicle System Dynamics* 48 (2010) S1; MFT: the solver of TNO/Siemens, where it
 //! departs from \[B\], as the authors of MFeval found. Equation numbers are given with the
 //! formulas. Motorcycles: de Vries and Pacejka, *Motorcycle tire measurements and models*, VSD 28
-//! (1998), and \[B\], chapter 11, with the keys of MF-MCTire 1.1.
+//! (1998), and \[B\], chapter 11, with the keys of MF-MCTyre 1.1.
 //!
 //! | module | |
 //! |---|---|

@@ -49,7 +49,7 @@ pub fn fit_magic_formula(
         if !measured || only[channel] <= 0.0 {
             continue;
         }
-        let tire = MagicFormula::new(&coefficients, version, Settings::mf_tire());
+        let tire = MagicFormula::new(&coefficients, version, Settings::mf_tyre());
         let part = PartialTire {
             tire: tire.map_err(FitError::Start)?,
             start: &coefficients,

@@ -75,7 +75,7 @@ fn describe(name: &str, file: &MagicFormulaFile) -> Result<String, LabError> {
         c.WIDTH,
         c.INFLPRES / 1e3,
     );
-    let tire = MagicFormula::<f64>::new(c, file.version, Settings::mf_tire());
+    let tire = MagicFormula::<f64>::new(c, file.version, Settings::mf_tyre());
     match &tire {
         Ok(tire) => {
             let at = tire.at_load(&Load::new(c.FNOMIN));

@@ -38,7 +38,7 @@ pub(super) fn evaluate(
                 turn_slip: table.place("phit").is_some(),
                 combined_slip: tire.combined_slip(),
                 every_range,
-                ..Settings::mf_tire()
+                ..Settings::mf_tyre()
             };
             let tire = MagicFormula::<f64>::new(&tire.coefficients, tire.version, settings);
             let tire = tire.map_err(|faults| fault(file, faults))?;
@@ -113,7 +113,7 @@ mod tests {
         let c = &file.coefficients;
         let settings = Settings {
             turn_slip: true,
-            ..Settings::mf_tire()
+            ..Settings::mf_tyre()
         };
         let tire = MagicFormula::<f64>::new(c, file.version, settings).unwrap();
         let usual = [4000.0, 0.0, 0.0, 0.0, 0.0, c.LONGVL, c.INFLPRES].map(Some);

@@ -273,7 +273,7 @@ fn ranges_are_those_of_the_file() {
 #[case("SYMMETRIC", "both sides")]
 fn the_side_of_a_file_is_told(#[case] side: &str, #[case] words: &str) {
     let text = format!(
-        "[MODEL]\nFITTYP = 61\nTIRESIDE = '{side}'\nFNOMIN = 4000\nUNLOADED_RADIUS = 0.3\nPCX1 = 1.6\n\
+        "[MODEL]\nFITTYP = 61\nTYRESIDE = '{side}'\nFNOMIN = 4000\nUNLOADED_RADIUS = 0.3\nPCX1 = 1.6\n\
          PDX1 = 1.1\nPKX1 = 20\nPCY1 = 1.3\nPDY1 = 1\nPKY1 = -18\nPKY2 = 1.8\n"
     );
     let file = written(&format!("side-{side}.tir"), &text);

@@ -135,6 +135,7 @@ pub(super) struct WheelData {
     pub(super) friction_vs_slip: [f32; 6],
     pub(super) tire_type: u16,
     pub(super) susp_dir: [f32; 3],
+    #[serde(rename = "wheel_centre_cm_offset")]
     pub(super) wheel_center_cm_offset: [f32; 3],
     pub(super) susp_force_app_cm_offset: [f32; 3],
     pub(super) tire_force_app_cm_offset: [f32; 3],
@@ -192,7 +193,7 @@ pub(super) struct DifferentialData {
     pub(super) front_rear_split: f32,
     pub(super) front_left_right_split: f32,
     pub(super) rear_left_right_split: f32,
-    #[serde(alias = "centre_bias")]
+    #[serde(rename = "centre_bias")]
     pub(super) center_bias: f32,
     pub(super) front_bias: f32,
     pub(super) rear_bias: f32,

@@ -47,7 +47,7 @@ const SIDED: [(&str, Way); 42] = [
     ("actor_cmass_local_pos", Way::Vector),
     ("wheels", Way::Rows),
     ("susp_dir", Way::Vector),
-    ("wheel_center_cm_offset", Way::Vector),
+    ("wheel_centre_cm_offset", Way::Vector),
     ("susp_force_app_cm_offset", Way::Vector),
     ("tire_force_app_cm_offset", Way::Vector),
     ("susp_attach_pos", Way::Vector),

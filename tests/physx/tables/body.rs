@@ -92,7 +92,7 @@ fn recorded(params: &VehicleParams) -> Outputs {
             "after.tire_rest_load_kg",
             every(&|w| one(w.suspension.sprung_mass + w.mass)),
         ),
-        ("after.wheel_center", every(&|w| from(w.position))),
+        ("after.wheel_centre", every(&|w| from(w.position))),
         (
             "after.susp_app",
             every(&|w| from(w.suspension.application_point)),

@@ -336,11 +336,11 @@ pub(crate) fn vehicle2(row: &Row<'_>) -> Option<Outputs> {
         (0.0, 0.0)
     } else {
         (
-            row.number("clutch_normalized"),
+            row.number("clutch_normalised"),
             row.number("clutch_response"),
         )
     };
-    for key in ["clutch_normalized", "clutch_response"] {
+    for key in ["clutch_normalised", "clutch_response"] {
         row.ignore(key);
     }
     let ratio = vehicle2_gearbox(row).ratio(gear);

@@ -106,7 +106,7 @@ pub(crate) fn four_wheel(row: &Row<'_>, splits: [&str; 2], center_bias: &str) ->
 
 pub(crate) fn differential(row: &Row<'_>) -> Option<Outputs> {
     let splits = ["front_left_right_split", "rear_left_right_split"];
-    let differential = four_wheel(row, splits, "center_bias");
+    let differential = four_wheel(row, splits, "centre_bias");
     let handbrake = row.number("handbrake");
     let shares = differential.shares(row.four("wheel_omega"), handbrake);
     Some(vec![

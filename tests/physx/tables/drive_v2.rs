@@ -59,7 +59,7 @@ pub(crate) fn linear_responses(row: &Row<'_>) -> Option<Outputs> {
     Some(vec![
         ("out_brake", one(brakes.torque(commands[0], commands[1]))),
         (
-            "out_clutch_normalized",
+            "out_clutch_normalised",
             one(ClutchParams::engagement(pedal, false)),
         ),
         ("out_clutch_response", one(strength)),

@@ -82,7 +82,7 @@ pub(crate) fn wheels_of(wheels: &[Row<'_>], mass: f32) -> VehicleParams {
             wheel.suspension.damping = row.number("damper").into();
             wheel.suspension.sprung_mass = row.number("sprung_mass");
             wheel.mass = row.number("tire_rest_load_kg") - wheel.suspension.sprung_mass;
-            wheel.position = row.vector("wheel_center");
+            wheel.position = row.vector("wheel_centre");
             wheel.suspension.application_point = row.vector("susp_app");
             wheel.tire.application_point = row.vector("tire_app");
             wheel.enabled = !row.flag("disabled");

@@ -26,7 +26,7 @@ use crate::row::Row;
 /// The wheel that a row describes.
 fn described(row: &Row<'_>, w: &mut WheelParams) {
     let tire = row.nested("tire");
-    w.position = row.vector("wheel_center_cm_offset");
+    w.position = row.vector("wheel_centre_cm_offset");
     w.suspension.application_point = row.vector("force_app_cm_offset");
     w.tire.application_point = w.suspension.application_point;
     w.radius = row.number("radius");

@@ -72,7 +72,7 @@ impl RecordedModel {
         Ok(Self {
             source: head.text("source")?,
             car: head.text("car")?,
-            maneuver: head.text("maneuver")?,
+            maneuver: head.text("manoeuvre")?,
             drives: lines.map(|line| line?.take()).collect::<Result<_, _>>()?,
         })
     }
@@ -158,7 +158,7 @@ fn instant(row: &Value) -> Option<CoursePoint> {
 mod tests {
     use super::*;
 
-    const HEAD: &str = r#"{"schema":"multi-body-1","source":"s","car":"c","maneuver":"m",
+    const HEAD: &str = r#"{"schema":"multi-body-1","source":"s","car":"c","manoeuvre":"m",
         "columns":["speed","way","yaw_rate","lateral_acceleration","roll"]}"#;
 
     fn file(head: &str, rows: &str) -> String {

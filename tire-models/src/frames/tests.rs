@@ -38,7 +38,7 @@ fn coefficients() -> Coefficients {
 }
 
 fn tire(c: &Coefficients) -> MagicFormula<f64> {
-    MagicFormula::new(c, Version::V61, Settings::mf_tire()).unwrap()
+    MagicFormula::new(c, Version::V61, Settings::mf_tyre()).unwrap()
 }
 
 /// Fx, Fy, Mx, My, Mz in ISO-W.
@@ -256,7 +256,7 @@ proptest! {
         fz in 500.0..8000.0_f64,
     ) {
         let left = coefficients();
-        let right = mirror::coefficients(&left, Version::V61, Variant::MfTire);
+        let right = mirror::coefficients(&left, Version::V61, Variant::MfTyre);
         let seen = answer(
             &tire(&left),
             [

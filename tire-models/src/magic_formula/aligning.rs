@@ -121,7 +121,7 @@ impl<T: Real> MagicFormula<T> {
             let c = &self.c;
             let nominal = match self.settings.variant {
                 Variant::Book => at.basics.nominal,
-                Variant::MfTire | Variant::MfevalCompat => c.FNOMIN,
+                Variant::MfTyre | Variant::MfevalCompat => c.FNOMIN,
             };
             let by_force = c.UNLOADED_RADIUS * c.SSZ2 * (fy / nominal) * c.LS;
             moment = moment + (own.trail.arm + by_force) * fx;
@@ -181,7 +181,7 @@ impl<T: Real> MagicFormula<T> {
         match self.settings.variant {
             Variant::Book => trail * m.direction,
             // MFT, undocumented.
-            Variant::MfTire | Variant::MfevalCompat => trail * self.c.LFZO,
+            Variant::MfTyre | Variant::MfevalCompat => trail * self.c.LFZO,
         }
     }
 

@@ -10,7 +10,7 @@ use super::MagicFormula;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OutOfRange {
-    /// A load above `FZMAX` is clamped, as in MF-Tire: the tire then carries more load than its
+    /// A load above `FZMAX` is clamped, as in MF-Tyre: the tire then carries more load than its
     /// forces account for.
     Clamp,
     /// Below `FZMIN` and above `FZMAX`, forces and moments are those at the end of the range,

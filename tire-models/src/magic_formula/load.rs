@@ -119,7 +119,7 @@ impl<T: Real> MagicFormula<T> {
                 let a = T::of(DIGRESSION);
                 a * friction / (T::one() + (a - T::one()) * friction)
             }
-            Variant::MfTire | Variant::MfevalCompat => friction,
+            Variant::MfTyre | Variant::MfevalCompat => friction,
         }
     }
 }

@@ -156,7 +156,7 @@ impl<T: Real> MagicFormula<T> {
         let factor = match self.settings.variant {
             // MFeval finds no deflection where the forces leave no stiffness.
             Variant::MfevalCompat => nonzero(factor),
-            Variant::MfTire | Variant::Book => factor.max(T::of(1e-3)),
+            Variant::MfTyre | Variant::Book => factor.max(T::of(1e-3)),
         };
         let pressure = (T::one() + c.PFZ1 * b.dpi).max(T::of(1e-3));
         let fz = T::select(at.scale.lt(T::one()), b.fz_given, b.fz_moment);

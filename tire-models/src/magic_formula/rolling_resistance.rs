@@ -32,7 +32,7 @@ impl<T: Real> ResistanceAtLoad<T> {
         let (force, camber) = match (tire.version, tire.settings.variant) {
             (Version::V52 | Version::Motorcycle, _) => (fz, T::zero()),
             (_, Variant::Book) => (fz * powers(), camber),
-            (_, Variant::MfTire | Variant::MfevalCompat) => (c.FNOMIN * powers(), camber),
+            (_, Variant::MfTyre | Variant::MfevalCompat) => (c.FNOMIN * powers(), camber),
         };
         Self { force, camber }
     }

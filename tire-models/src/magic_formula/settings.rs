@@ -12,11 +12,11 @@ use super::limits::OutOfRange;
 #[serde(rename_all = "kebab-case")]
 pub enum Variant {
     /// The solver of TNO/Siemens, for which files are fitted.
-    MfTire,
+    MfTyre,
     /// \[B\] as printed: digressive friction (`Aμ` = 10), magnitudes of camber in the trail, Mx of
     /// 4.E69, My of 4.E70, equivalent slips of 4.E77 and 4.E78, no `LFZO` in the trail.
     Book,
-    /// [`Variant::MfTire`] with MFeval's turn slip: the part of camber with the other sign, and in the turning moment
+    /// [`Variant::MfTyre`] with MFeval's turn slip: the part of camber with the other sign, and in the turning moment
     /// the product of `QDZ8` and `QDZ9`.
     MfevalCompat,
 }
@@ -65,11 +65,11 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// MF-Tire's combined slip: limits on, low speed faded out, no turn slip.
+    /// MF-Tyre's combined slip: limits on, low speed faded out, no turn slip.
     #[must_use]
-    pub const fn mf_tire() -> Self {
+    pub const fn mf_tyre() -> Self {
         Self {
-            variant: Variant::MfTire,
+            variant: Variant::MfTyre,
             slip_definition: SlipDefinition::Angles,
             combined_slip: CombinedSlip::Weighting,
             limits: Some(OutOfRange::Clamp),
@@ -86,7 +86,7 @@ impl Settings {
         Self {
             limits: Some(OutOfRange::ScaleWithLoad),
             low_speed: false,
-            ..Self::mf_tire()
+            ..Self::mf_tyre()
         }
     }
 }

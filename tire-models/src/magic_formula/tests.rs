@@ -61,14 +61,14 @@ fn settings(variant: Variant, slip_definition: SlipDefinition, turn_slip: bool) 
         variant,
         slip_definition,
         turn_slip,
-        ..Settings::mf_tire()
+        ..Settings::mf_tyre()
     }
 }
 
 /// Every combination of version and settings under test.
 fn ways() -> Vec<(Version, Settings)> {
-    let plain = settings(Variant::MfTire, SlipDefinition::Angles, false);
-    let turning = settings(Variant::MfTire, SlipDefinition::Angles, true);
+    let plain = settings(Variant::MfTyre, SlipDefinition::Angles, false);
+    let turning = settings(Variant::MfTyre, SlipDefinition::Angles, true);
     let tangents = settings(Variant::MfevalCompat, SlipDefinition::Tangents, true);
     let book = settings(Variant::Book, SlipDefinition::Tangents, false);
     let ellipse = Settings {
@@ -219,7 +219,7 @@ fn flags_say_which_limits_acted() {
     let coefficients = Coefficients::template();
     let error = Settings {
         limits: Some(OutOfRange::Error),
-        ..Settings::mf_tire()
+        ..Settings::mf_tyre()
     };
     let tire = tire::<f64>(&coefficients, (Version::V61, error));
     let inside = tire.at_load(&Load::new(4000.0));
@@ -315,7 +315,7 @@ fn friction_decays_with_slip_speed_if_the_file_has_it() {
 fn every_fault_of_coefficients_is_reported() {
     let mut coefficients = Coefficients::template();
     (coefficients.FNOMIN, coefficients.PCX1, coefficients.FZMIN) = (0.0, f64::NAN, 2e4);
-    let error = MagicFormula::<f32>::new(&coefficients, Version::V61, Settings::mf_tire());
+    let error = MagicFormula::<f32>::new(&coefficients, Version::V61, Settings::mf_tyre());
     let text = error.unwrap_err().to_string();
     assert_eq!(
         text,
@@ -529,7 +529,7 @@ fn ranges_that_forbid_slip_are_obeyed_only_if_asked() {
 fn an_all_zero_tire_is_refused(#[case] name: &str) {
     let mut c = Coefficients::template();
     c.set(name, 0.0).unwrap();
-    let error = MagicFormula::<f64>::new(&c, Version::V61, Settings::mf_tire()).unwrap_err();
+    let error = MagicFormula::<f64>::new(&c, Version::V61, Settings::mf_tyre()).unwrap_err();
     assert!(
         error.to_string().contains(&format!("{name} = 0")),
         "{error}"
@@ -541,7 +541,7 @@ fn an_all_zero_tire_is_refused(#[case] name: &str) {
 fn placeholders_of_unused_keys_make_a_tire() {
     let mut c = Coefficients::template();
     c.BELT_MASS = 1e30;
-    assert!(MagicFormula::<f32>::new(&c, Version::V61, Settings::mf_tire()).is_ok());
+    assert!(MagicFormula::<f32>::new(&c, Version::V61, Settings::mf_tyre()).is_ok());
     c.PDX2 = 1e30;
-    assert!(MagicFormula::<f32>::new(&c, Version::V61, Settings::mf_tire()).is_err());
+    assert!(MagicFormula::<f32>::new(&c, Version::V61, Settings::mf_tyre()).is_err());
 }

@@ -40,7 +40,7 @@ impl<T: Real> TrailAtLoad<T> {
                 one + c.QBZ5 * star.abs(),
                 one + c.QDZ3 * star.abs() + c.QDZ4 * star * star,
             ),
-            Variant::MfTire | Variant::MfevalCompat => {
+            Variant::MfTyre | Variant::MfevalCompat => {
                 let signed = match tire.version {
                     Version::Motorcycle => gamma.abs(),
                     _ => gamma,

@@ -71,7 +71,7 @@ impl<T: Real> Turn<T> {
         let leaning = camber_share * m.wheel_spin * b.gamma.sin() / speed;
         let spin = match tire.settings.variant {
             Variant::MfevalCompat => -path - leaning,
-            Variant::MfTire | Variant::Book => -path + leaning,
+            Variant::MfTyre | Variant::Book => -path + leaning,
         };
         let turns = c.UNLOADED_RADIUS * spin;
         let slope_x = c.PDXP1 * (one + c.PDXP2 * b.dfz) * (c.PDXP3 * m.kappa).cos_atan();
@@ -126,7 +126,7 @@ impl<T: Real> Turn<T> {
         let slope = stiffness / nonzero(c.QDRP1 * most * self.camber_share);
         let turns = match tire.settings.variant {
             Variant::MfevalCompat => self.path,
-            Variant::MfTire | Variant::Book => self.spin,
+            Variant::MfTyre | Variant::Book => self.spin,
         };
         let peak = most * (c.QDRP1 * bounded_atan(slope * r0 * turns)).sin();
         let across = (c.QCRP2 * r0 * self.path.abs()).atan() / quarter;
@@ -152,7 +152,7 @@ fn turning_stiffness<T: Real>(tire: &MagicFormula<T>, b: &Basics<T>) -> T {
             c.QDZ8 * c.QDZ9 * b.dfz,
             c.QDZ10 + c.QDZ11 * b.dfz * b.gamma.abs(),
         ),
-        Variant::MfTire | Variant::Book => (
+        Variant::MfTyre | Variant::Book => (
             c.QDZ8 + c.QDZ9 * b.dfz,
             (c.QDZ10 + c.QDZ11 * b.dfz) * b.gamma.abs(),
         ),

@@ -3,16 +3,16 @@
 /// The version of the formulas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Version {
-    /// MF-Tire 5.2, PAC2002.
+    /// MF-Tyre 5.2, PAC2002.
     #[serde(rename = "5.2")]
     V52,
-    /// MF-Tire 6.1: inflation pressure, turn slip.
+    /// MF-Tyre 6.1: inflation pressure, turn slip.
     #[serde(rename = "6.1")]
     V61,
-    /// MF-Tire 6.2: camber in the loaded radius.
+    /// MF-Tyre 6.2: camber in the loaded radius.
     #[serde(rename = "6.2")]
     V62,
-    /// MF-MCTire 1.1, `PAC_MC`: motorcycles, at any camber.
+    /// MF-MCTyre 1.1, `PAC_MC`: motorcycles, at any camber.
     #[serde(rename = "mc")]
     Motorcycle,
 }
@@ -30,7 +30,7 @@ impl core::fmt::Display for Version {
 
 impl Version {
     /// The version of a file's `FITTYP`, if it is a Magic Formula: 5, 6, 21, 51 and 52 are 5.2; 60
-    /// and 61 are 6.1; 62, 63 and 70 are 6.2. The files of MF-MCTire have 51 and 52, too;
+    /// and 61 are 6.1; 62, 63 and 70 are 6.2. The files of MF-MCTyre have 51 and 52, too;
     /// [`Format::of`](crate::tir::Format::of) knows them by their keys.
     #[must_use]
     pub fn from_fittyp(fittyp: i32) -> Option<Self> {

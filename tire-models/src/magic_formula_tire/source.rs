@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(inlined["version"].as_str(), Some("6.1"));
         assert_eq!(inlined["mirrored"].as_bool(), Some(true));
         assert_eq!(inlined["settings"]["turn_slip"].as_bool(), Some(true));
-        assert_eq!(inlined["settings"]["variant"].as_str(), Some("mf-tire"));
+        assert_eq!(inlined["settings"]["variant"].as_str(), Some("mf-tyre"));
         assert_eq!(inlined["coefficients"]["PDY1"].as_float(), Some(0.9));
         assert_eq!(inlined["coefficients"]["LMUY"].as_float(), Some(0.8));
         // The file leaves it open, and so does the table.

@@ -54,7 +54,7 @@ impl MagicFormulaFile {
         left
     }
 
-    /// The tire of the other side: mirrored coefficients, as MF-Tire reads them, and the other `TIRESIDE`.
+    /// The tire of the other side: mirrored coefficients, as MF-Tyre reads them, and the other `TYRESIDE`.
     ///
     /// # Errors
     /// If a coefficient is not finite.
@@ -63,7 +63,7 @@ impl MagicFormulaFile {
         other.store(&mirror::coefficients(
             &self.coefficients,
             self.version,
-            Variant::MfTire,
+            Variant::MfTyre,
         ))?;
         let (side, name) = match self.side {
             Some(Side::Left) => (Side::Right, "RIGHT"),
@@ -71,9 +71,9 @@ impl MagicFormulaFile {
             Some(Side::Symmetric) | None => return Ok(other),
         };
         let told = self.document.entries();
-        let told = told.filter(|(_, key, _)| same(key, "TIRESIDE"));
+        let told = told.filter(|(_, key, _)| same(key, "TYRESIDE"));
         let section = told.last().map_or("MODEL", |(section, _, _)| section);
-        other.document.set_text(section, "TIRESIDE", name)?;
+        other.document.set_text(section, "TYRESIDE", name)?;
         other.side = Some(side);
         Ok(other)
     }
@@ -100,7 +100,7 @@ mod tests {
     use approx::assert_relative_eq;
 
     const FILE: &[u8] =
-        b"[UNITS]\r\nFORCE = 'N' $ f\r\n[MODEL]\r\nFITTYP = 61\r\nTIRESIDE = 'Left'\r\n\
+        b"[UNITS]\r\nFORCE = 'N' $ f\r\n[MODEL]\r\nFITTYP = 61\r\nTYRESIDE = 'Left'\r\n\
         [VERTICAL]\r\nFNOMIN = 4000 $ n\r\nMINE = 3\r\n{pen fz}\r\n0.01 2500\r\n\
         [LATERAL_COEFFICIENTS]\r\nPHY1 = 0.002 $ h\r\nPDY1 = 1 $ d\r\n";
 
@@ -152,6 +152,6 @@ mod tests {
             .replace("0.002", "-0.002");
         let mirrored = file().mirrored().unwrap();
         assert_eq!(mirrored.document.text(), expected);
-        assert_eq!(mirrored.document.get("MODEL", "TIRESIDE"), Some("RIGHT"));
+        assert_eq!(mirrored.document.get("MODEL", "TYRESIDE"), Some("RIGHT"));
     }
 }

@@ -19,10 +19,10 @@ use super::number;
 /// let mut document = TirDocument::parse(b"[MODEL]\nLONGVL = 16.7 $ as measured\n")?;
 /// assert_eq!(document.get("MODEL", "LONGVL"), Some("16.7"));
 /// document.set_number("MODEL", "LONGVL", 20.0)?;
-/// document.set_text("MODEL", "TIRESIDE", "LEFT")?;
+/// document.set_text("MODEL", "TYRESIDE", "LEFT")?;
 /// assert_eq!(
 ///     document.text(),
-///     "[MODEL]\nLONGVL = 20 $ as measured\nTIRESIDE                 = 'LEFT'\n",
+///     "[MODEL]\nLONGVL = 20 $ as measured\nTYRESIDE                 = 'LEFT'\n",
 /// );
 /// # Ok::<(), tire_models::tir::TirError>(())
 /// ```

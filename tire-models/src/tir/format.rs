@@ -66,8 +66,8 @@ impl Format {
     pub fn of_property_file_format(name: &str) -> Result<Option<Self>, TirFault> {
         let format = match name.to_ascii_uppercase().as_str() {
             "USER" => return Ok(None),
-            "PAC2002" | "MF_05" | "MF-TIRE" => Self::MagicFormula(Version::V52),
-            "PAC_MC" | "PAC-MC" | "PACMC" | "MF_MCTIRE" | "MF-MCTIRE" => Self::MOTORCYCLE,
+            "PAC2002" | "MF_05" | "MF-TYRE" => Self::MagicFormula(Version::V52),
+            "PAC_MC" | "PAC-MC" | "PACMC" | "MF_MCTYRE" | "MF-MCTYRE" => Self::MOTORCYCLE,
             "PAC89" => Self::Pac89,
             "PAC94" => Self::Pac94,
             "FIALA" => Self::Fiala,
@@ -123,9 +123,9 @@ impl Format {
         match (fittyp, named) {
             (Some(fittyp), named) => {
                 let format = Self::of_fittyp(fittyp)?;
-                // `MF-TIRE` names every version.
+                // `MF-TYRE` names every version.
                 let general =
-                    property_file_format.is_some_and(|n| n.eq_ignore_ascii_case("MF-TIRE"));
+                    property_file_format.is_some_and(|n| n.eq_ignore_ascii_case("MF-TYRE"));
                 let differ = match named {
                     Some(Ok(Some(named))) => named != format && !general,
                     Some(Err(_)) => true,
@@ -161,8 +161,8 @@ mod tests {
     #[case(Some(70), None, Format::MagicFormula(Version::V62), false)]
     #[case(None, Some("PAC_MC"), Format::MOTORCYCLE, false)]
     #[case(Some(51), Some("pac_mc"), Format::MOTORCYCLE, false)]
-    #[case(Some(6), Some("MF-MCTIRE"), Format::MOTORCYCLE, true)]
-    #[case(Some(61), Some("MF-TIRE"), Format::MagicFormula(Version::V61), false)]
+    #[case(Some(6), Some("MF-MCTYRE"), Format::MOTORCYCLE, true)]
+    #[case(Some(61), Some("MF-TYRE"), Format::MagicFormula(Version::V61), false)]
     #[case(Some(62), Some("USER"), Format::MagicFormula(Version::V62), false)]
     #[case(Some(61), Some("PAC2002"), Format::MagicFormula(Version::V61), true)]
     #[case(Some(61), Some("FTIRE"), Format::MagicFormula(Version::V61), true)]

@@ -274,7 +274,7 @@ impl<'a> Given<'a> {
             ("FITTYP", &mut self.fittyp),
             ("PROPERTY_FILE_FORMAT", &mut self.property_file_format),
             ("USE_MODE", &mut self.use_mode),
-            ("TIRESIDE", &mut self.side),
+            ("TYRESIDE", &mut self.side),
         ];
         let mut texts = texts.into_iter();
         texts
@@ -333,7 +333,7 @@ impl<'a> Given<'a> {
         ];
         let known = sides.into_iter().find(|(name, _)| same(name, side));
         if known.is_none() {
-            self.warnings.push(line, "TIRESIDE", Remark::UnknownSide);
+            self.warnings.push(line, "TYRESIDE", Remark::UnknownSide);
         }
         known.map(|(_, side)| side)
     }

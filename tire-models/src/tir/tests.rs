@@ -99,7 +99,7 @@ fn changes_are_stored_in_the_files_units_and_the_rest_is_unchanged() {
     "FREQ_LONG = 'unknown'",
     "a placeholder"
 )]
-#[case("FITTYP", "TIRESIDE = 'Up'\nFITTYP", "neither LEFT nor RIGHT")]
+#[case("FITTYP", "TYRESIDE = 'Up'\nFITTYP", "neither LEFT nor RIGHT")]
 #[case("FITTYP", "PROPERTY_FILE_FORMAT = 'PAC2002'\nFITTYP", "FITTYP counts")]
 fn strict_reading_refuses_what_tolerant_reading_warns_about(
     #[case] from: &str,

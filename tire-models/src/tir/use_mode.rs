@@ -2,7 +2,7 @@
 
 use super::error::TirFault;
 
-/// A decoded `USE_MODE` in the encoding of MF-Tire, Adams and `RecurDyn`.
+/// A decoded `USE_MODE` in the encoding of MF-Tyre, Adams and `RecurDyn`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UseMode {
     /// Which forces are wanted.

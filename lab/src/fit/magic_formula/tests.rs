@@ -3,7 +3,7 @@ use rstest::rstest;
 use super::*;
 
 fn part<'a>(start: &'a Coefficients, keys: &'a [&'static Key]) -> PartialTire<'a> {
-    let tire = MagicFormula::new(start, Version::V61, Settings::mf_tire());
+    let tire = MagicFormula::new(start, Version::V61, Settings::mf_tyre());
     PartialTire {
         tire: tire.unwrap(),
         start,

@@ -64,7 +64,7 @@ fn vehicle(dice: &mut Dice, outline: &Outline, kind: &str, three_wheel: &str) ->
         }
         wheels[gone]["disabled"] = true.into();
         for key in [
-            "wheel_center_cm_offset",
+            "wheel_centre_cm_offset",
             "susp_force_app_cm_offset",
             "tire_force_app_cm_offset",
         ] {
@@ -157,7 +157,7 @@ fn wheels(dice: &mut Dice, outline: &Outline, kind: &str) -> Vec<Value> {
             "friction_vs_slip": curve,
             "tire_type": usize::from(n > 1),
             "susp_dir": [0.0, -1.0 / length, lean / length],
-            "wheel_center_cm_offset": [x, y, z],
+            "wheel_centre_cm_offset": [x, y, z],
             "susp_force_app_cm_offset": application,
             "tire_force_app_cm_offset": application,
         })
@@ -217,7 +217,7 @@ fn add_engine(dice: &mut Dice, vehicle: &mut Value, kind: &str) {
             "front_rear_split": split(dice),
             "front_left_right_split": split(dice),
             "rear_left_right_split": split(dice),
-            "center_bias": bias(dice),
+            "centre_bias": bias(dice),
             "front_bias": bias(dice),
             "rear_bias": bias(dice),
         });

@@ -73,19 +73,19 @@ pub(super) fn add(map: &mut Values) {
     );
     let filter = LoadFilter::PHYSX;
     put(
-        "PxVehicleTireLoadFilterData.mMinNormalizedLoad",
+        "PxVehicleTireLoadFilterData.mMinNormalisedLoad",
         vec![filter.min_load],
     );
     put(
-        "PxVehicleTireLoadFilterData.mMinFilteredNormalizedLoad",
+        "PxVehicleTireLoadFilterData.mMinFilteredNormalisedLoad",
         vec![filter.min_filtered],
     );
     put(
-        "PxVehicleTireLoadFilterData.mMaxNormalizedLoad",
+        "PxVehicleTireLoadFilterData.mMaxNormalisedLoad",
         vec![filter.max_load],
     );
     put(
-        "PxVehicleTireLoadFilterData.mMaxFilteredNormalizedLoad",
+        "PxVehicleTireLoadFilterData.mMaxFilteredNormalisedLoad",
         vec![filter.max_filtered],
     );
 }

@@ -1,5 +1,5 @@
 //! Pure lateral slip of motorcycles: Fy0 of de Vries and Pacejka (VSD 28, 1998; \[B\] ch. 11), with
-//! the keys of MF-MCTire 1.1.
+//! the keys of MF-MCTyre 1.1.
 //!
 //! ```text
 //! Fy0 = Dy·sin[Cy·atan(By·αy − Ey(…)) + Cγ·atan(Bγ·γ − Eγ(…))] + SVy
