@@ -11,11 +11,11 @@ use jounce::core::{CarCommand, Command, Vehicle};
 use jounce::file::Car;
 
 #[cfg(feature = "rapier")]
-#[path = "../bench/peers/src/course.rs"]
+#[path = "peers/src/course.rs"]
 mod course;
 mod drives;
 #[cfg(feature = "rapier")]
-#[path = "../bench/peers/src/rapier_world.rs"]
+#[path = "peers/src/rapier_world.rs"]
 mod rapier_world;
 #[cfg(feature = "rapier")]
 mod probes;

@@ -363,6 +363,16 @@ fn input_smoothing_and_its_state_round_trip() {
     assert!(error.to_string().contains("sharpnes"), "{error}");
 }
 
+/// A position of which `f32` keeps too few digits; found by [`states_round_trip_bit_for_bit`].
+#[test]
+fn a_far_position_round_trips() {
+    let mut state = VehicleState::at_rest(1, DriveState::default());
+    state.position.y = f64::from(-562_578.44_f32) / 3.0;
+    for read in there_and_back(&state) {
+        assert_eq!(read, state);
+    }
+}
+
 proptest! {
     #[test]
     fn states_round_trip_bit_for_bit(

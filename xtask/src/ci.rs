@@ -16,6 +16,7 @@ type CiStep = (&'static str, fn(&Cargo) -> Result<(), String>);
 
 const LONG_TESTS: Test = Test {
     long: true,
+    quick: false,
     engines: false,
     rest: Vec::new(),
 };

@@ -1,4 +1,4 @@
-//! The vehicles of PhysX, Rapier and Jolt beside ours: runs `bench/peers`, and keeps its tables.
+//! The vehicles of PhysX, Rapier and Jolt beside ours: runs `benches/peers`, and keeps its tables.
 
 use std::env;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::{files, sections};
 /// The pages with the goals and with all results, from the root, each beside the file that the program writes.
 const PAGES: [(&str, &str); 2] = [
     ("docs/PERFORMANCE.md", "goals.md"),
-    ("bench/peers/RESULTS.md", "peers.md"),
+    ("benches/peers/RESULTS.md", "peers.md"),
 ];
 const PICTURE: &str = "docs/peers.svg";
 /// The command as those pages name it.

@@ -43,13 +43,21 @@ pub(crate) const GIZMOS: [&str; 2] = ["--features", "backend-avian/gizmos"];
 /// Tells slow tests to try all that they can.
 const LONG: (&str, &str) = ("JOUNCE_LONG", "1");
 
+/// Parts of the names of tests that the quick form leaves out: rows of the suite on other worlds, with coarse settings, and of
+/// further vehicles.
+const SLOW: [&str; 4] = ["rapier::", "avian::", "coarse::", "others::"];
+
 #[derive(Debug, Default, Args)]
 pub(crate) struct Test {
     /// The long form of the slow tests, and the test of what Bevy draws, as in CI
     #[arg(long)]
     pub(crate) long: bool,
-    /// Instead, the tests of engines in other languages, Box3D and Jolt, as far as their compilers are here
+    /// Only what tells within two minutes, once built: without other worlds, coarse settings and further vehicles in the suite, and
+    /// without documentation
     #[arg(long, conflicts_with_all = ["long", "rest"])]
+    pub(crate) quick: bool,
+    /// Instead, the tests of engines in other languages, Box3D and Jolt, as far as their compilers are here
+    #[arg(long, conflicts_with_all = ["long", "quick", "rest"])]
     pub(crate) engines: bool,
     /// Arguments for `cargo test`, for example `-p vehicle-core` or `-- sticky`; cargo then runs
     /// the tests
@@ -93,7 +101,11 @@ impl Test {
         let done = self.run_all(&programs);
         let took = start.elapsed();
         let documentation = [&["test", "--doc", "--no-fail-fast"], everything].concat();
-        let documentation = cargo.run(&documentation);
+        let documentation = if self.quick {
+            Ok(())
+        } else {
+            cargo.run(&documentation)
+        };
         print_slowest(&done);
         println!("{} programs took {:.0} s", done.len(), took.as_secs_f32());
         let failed: Vec<&str> = done.iter().filter_map(ProgramRun::print_failures).collect();
@@ -109,13 +121,18 @@ impl Test {
         self.long.then_some(LONG)
     }
 
+    /// Parts of the names of tests that are left out.
+    fn left_out(&self) -> &'static [&'static str] {
+        if self.quick { &SLOW } else { &[] }
+    }
+
     /// Runs programs on all cores; prints the output of each when it has ended.
     fn run_all(&self, programs: &[Program]) -> Vec<ProgramRun> {
         let next = AtomicUsize::new(0);
         let done = Mutex::new(Vec::new());
         let work = || {
             while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let (run, text) = program.run(self.variables());
+                let (run, text) = program.run(self.variables(), self.left_out());
                 let mut done = done.lock().expect("no thread panics");
                 println!("\n== {}\n{text}", run.name);
                 done.push(run);
@@ -180,9 +197,10 @@ struct ProgramRun {
 
 impl Program {
     /// Runs it and returns the result and the output.
-    fn run(&self, variables: Option<(&str, &str)>) -> (ProgramRun, String) {
+    fn run(&self, variables: Option<(&str, &str)>, left_out: &[&str]) -> (ProgramRun, String) {
         let mut log = Log::new();
-        let passed = self.follow(variables, &mut log).unwrap_or_else(|error| {
+        let passed = self.follow(variables, left_out, &mut log);
+        let passed = passed.unwrap_or_else(|error| {
             log.text += &format!("{}: {error}\n", self.executable.display());
             false
         });
@@ -194,11 +212,17 @@ impl Program {
         (run, log.text)
     }
 
-    fn follow(&self, variables: Option<(&str, &str)>, log: &mut Log) -> std::io::Result<bool> {
+    fn follow(
+        &self,
+        variables: Option<(&str, &str)>,
+        left_out: &[&str],
+        log: &mut Log,
+    ) -> std::io::Result<bool> {
         let (reader, writer) = std::io::pipe()?;
         let mut command = Command::new(&self.executable);
         command
             .arg("--test-threads=1")
+            .args(left_out.iter().flat_map(|part| ["--skip", *part]))
             .current_dir(&self.folder)
             .env("CARGO_MANIFEST_DIR", &self.folder)
             .envs(variables)

@@ -1,6 +1,6 @@
 //! All cases: quantity, goal, and peers' results.
 //!
-//! Figures of peers: the vehicles that Jolt 5.6 and Rapier 0.36 bring along, as `examples/peers` prints them, and PhysX 5.1,
+//! Figures of peers: the vehicles that Jolt 5.6 and Rapier 0.36 bring along, as `benches/other-vehicles` prints them, and PhysX 5.1,
 //! by its recorded drives.
 
 use super::finding::{CarFinding, Goal};
