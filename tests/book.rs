@@ -299,7 +299,10 @@ fn tables_of_targets_are_as_measured() {
 #[test]
 fn times_are_those_measured() {
     let read = |path: &str| fs::read_to_string(root().join(path)).expect(path);
-    let (measured, compare) = (read("benches/peers/RESULTS.md"), read("book/src/compare.md"));
+    let (measured, compare) = (
+        read("benches/peers/RESULTS.md"),
+        read("book/src/compare.md"),
+    );
     let (_, updates) = measured.split_once("| update \\[ns").expect("a table");
     let time = |contestant: &str| {
         let row = updates

@@ -97,7 +97,7 @@ pub struct WheelControl {
     pub torque_share: W4,
     /// Share of this wheel in the mean wheel speed seen by the clutch (–); negative for reversed gearing.
     pub speed_share: W4,
-    /// WheelCoupling of this wheel, 1…[`Control::wheel_couplings`]; 0 for a wheel without a wheel coupling.
+    /// Wheel coupling of this wheel, 1…[`Control::wheel_couplings`]; 0 for a wheel without a wheel coupling.
     pub wheel_coupling: [u8; LANES],
     /// Spin of this wheel over the speed of its wheel coupling (–).
     pub bond_ratio: W4,

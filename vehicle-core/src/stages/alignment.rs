@@ -6,7 +6,7 @@ use crate::stages::steering::Steering;
 use crate::stages::strut_curves::StrutCurves;
 use crate::stages::wheel_consts::{WheelConsts, lowered};
 
-/// WheelAlignment of four wheels at a jounce: from constants or from compliance.
+/// Wheel alignment of four wheels at a jounce: from constants or from compliance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelAlignment<'a> {
     /// Sine of the steering angle, with toe.
@@ -22,7 +22,7 @@ pub struct WheelAlignment<'a> {
 }
 
 impl<'a> WheelAlignment<'a> {
-    /// WheelAlignment of wheels with this steering at a jounce (`m`), with these forces on its mounts; `room` stores one that travel
+    /// Wheel alignment of wheels with this steering at a jounce (`m`), with these forces on its mounts; `room` stores one that travel
     /// or forces change.
     #[inline]
     #[must_use]
@@ -49,7 +49,7 @@ impl<'a> WheelAlignment<'a> {
     }
 }
 
-/// WheelAlignment of four wheels with compliance.
+/// Wheel alignment of four wheels with compliance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CompliantAlignment {
     steering: Steering,

@@ -28,7 +28,7 @@ pub(super) struct Trend {
     duration: f32,
     /// Time since the last update (`s`); infinite if there was none.
     since: f32,
-    /// By how much the engine moved the body pose_drift since then (`m`, `rad`, world axes): the next update counts it.
+    /// By how much the engine moved the body away since then (`m`, `rad`, world axes): the next update counts it.
     pose_drift: VelocityLanes,
 }
 
@@ -49,7 +49,7 @@ impl Trend {
         self.pose_drift = VelocityLanes::ZERO;
     }
 
-    /// Takes what the engine moved the body pose_drift since the last update.
+    /// Takes what the engine moved the body by since the last update.
     #[inline]
     pub(super) fn take_pose_drift(&mut self) -> VelocityLanes {
         core::mem::replace(&mut self.pose_drift, VelocityLanes::ZERO)

@@ -157,7 +157,7 @@ impl UnsprungMasses {
         }
     }
 
-    /// UnsprungMasses that touch the ground within the substep if the chassis has the normal speed `end` at its end (`m/s`).
+    /// Unsprung masses that touch the ground within the substep if the chassis has the normal speed `end` at its end (`m/s`).
     #[must_use]
     pub fn touching(&self, end: W4) -> Mask4 {
         let start = &self.start;
@@ -335,7 +335,7 @@ impl Path {
             .plus(strut.force, -W4::ONE)
             .plus(self.lift, -(forces.unsprung_mass.mass * i));
         let free = SpeedLine::default().plus(drive, W4::ONE / resistance);
-        // UnsprungMasses at the end of their droop stay there.
+        // Unsprung masses at the end of their droop stay there.
         let least = (-forces.k.max_droop - self.jounce.value) / step;
         let held = free.value.lt(least);
         let rate = SpeedLine {

@@ -1,4 +1,4 @@
-//! WheelCouplings: wheels that turn together, like those of a track or a locked axle (ROWS §7).
+//! Wheel couplings: wheels that turn together, like those of a track or a locked axle (ROWS §7).
 //!
 //! ```text
 //! Ω_i = ρ_i·s                                   one unknown, the speed s
@@ -8,7 +8,7 @@
 //!
 //! The brakes of all its wheels act on a wheel coupling together.
 //!
-//! WheelCouplings may be **balanced** against each other, as a locked center does with the means of open axles, each of whose
+//! Wheel couplings may be **balanced** against each other, as a locked center does with the means of open axles, each of whose
 //! wheels is a wheel coupling of its own:
 //!
 //! ```text

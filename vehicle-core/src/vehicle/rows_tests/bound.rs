@@ -2,10 +2,10 @@
 
 use super::*;
 
-/// WheelCouplings and signed shares, and the engine of [`Geared`] if there is one.
+/// Wheel couplings and signed shares, and the engine of [`Geared`] if there is one.
 #[derive(Debug)]
 struct Bound {
-    /// WheelCoupling of each wheel, 0 for none.
+    /// Wheel coupling of each wheel, 0 for none.
     wheel_couplings: [u8; 6],
     /// Spin over that of the wheel coupling.
     ratios: [f32; 6],

@@ -12,7 +12,7 @@ struct Layout {
     opposite: &'static [usize],
     /// Steering angle at full command, to the left (`rad`).
     steers: &'static [f32],
-    /// WheelCoupling of each wheel, 0 for none, as wheels without a differential have it.
+    /// Wheel coupling of each wheel, 0 for none, as wheels without a differential have it.
     wheel_couplings: &'static [u8],
 }
 

@@ -268,7 +268,7 @@ proptest! {
         alike(&case, solved(&case, &control, &ExplicitSettings::PHYSX_4), eliminated(m, b))?;
     }
 
-    /// WheelCouplings of one wheel: the least squares of as many equations as unknowns solve them, too.
+    /// Wheel couplings of one wheel: the least squares of as many equations as unknowns solve them, too.
     #[test]
     fn least_squares_solve_what_can_be_solved(case in cases()) {
         let mut control = control(&case, Some(case.engine));

@@ -14,7 +14,7 @@ use crate::stages::wheel_consts::{UnsprungConsts, WheelConsts};
 use super::GroupRows;
 
 impl GroupRows {
-    /// UnsprungMasses as the last substep left them; those of a car that was placed, where springs and tires balance. Speeds along the
+    /// Unsprung masses as the last substep left them; those of a car that was placed, where springs and tires balance. Speeds along the
     /// normal (`m/s`): `away` at the start, `level` the same over the ground's at the end, `unconstrained` at the end.
     #[inline(never)]
     pub(super) fn begin_hubs(

@@ -1,4 +1,4 @@
-//! WheelCouplings balanced against each other, as a locked center does with open axles: momentum, torque, energy.
+//! Wheel couplings balanced against each other, as a locked center does with open axles: momentum, torque, energy.
 
 use super::geared::{couple, of, spin};
 use super::*;

@@ -1,4 +1,4 @@
-//! WheelCouplings of geared wheels in whole substeps: momentum, brakes, clutch.
+//! Wheel couplings of geared wheels in whole substeps: momentum, brakes, clutch.
 
 use super::*;
 use crate::base::lanes::{V3x4, W4};
@@ -6,7 +6,7 @@ use crate::contracts::drivetrain::{ClutchAccuracy, EngineCoupling};
 use crate::solvers::rows::testing::{self, Anything, H, Rig, anything, car};
 use glam::Vec3;
 
-/// WheelCoupling, ratio, and share of torque and speed of six wheels.
+/// Wheel coupling, ratio, and share of torque and speed of six wheels.
 #[derive(Clone, Copy, Debug)]
 struct Gears {
     wheel_couplings: [u8; 6],
