@@ -8,7 +8,7 @@
 //! P(ω′) ≥ 1.04·kept·P_needed,   ω′ = ω·kept·G′/G,   kept = 1 − P_needed·t/(m·v²)
 //! ```
 //!
-//! with the engine's power P and the power P_needed that the vehicle takes at its speed.
+//! with the engine's power P and the power `P_needed` that the vehicle takes at its speed.
 
 use vehicle_core::lanes::LANES;
 use vehicle_core::{Control, DriveState, Gear};

@@ -147,9 +147,10 @@ fn plane(name: &str, [x, y, z]: [f32; 3], d: f32) -> Result<Terrain, GroundError
     Terrain::plane(name.to_owned(), normal * -f64::from(d), normal)
 }
 
-const CURB: &str = "static drivable box centered x={},z={}, half extents ({},h/2,{}), on plane \
+/// As the traces spell it.
+const CURB: &str = "static drivable box centred x={},z={}, half extents ({},h/2,{}), on plane \
                     y={}; collides only with wheel shapes";
-const WALL: &str = "static box center ({},{},{}) half extents ({},{},{}), collides with chassis \
+const WALL: &str = "static box centre ({},{},{}) half extents ({},{},{}), collides with chassis \
                     box only; not drivable";
 
 /// Height of the plane (`m`), and the curb with height `rise` (`m`) on it.
@@ -305,13 +306,13 @@ mod tests {
 
     #[test]
     fn a_curb_stands_on_its_plane_and_a_wall_at_its_position() {
-        let words = "static drivable box centered x=0,z=20, half extents (4,h/2,2), on plane y=0; \
+        let words = "static drivable box centred x=0,z=20, half extents (4,h/2,2), on plane y=0; \
                      collides only with wheel shapes";
         let (height, curb) = curb(words, 0.5).unwrap();
         assert_eq!((height, curb.center), (0.0, DVec3::new(20.0, 0.0, 0.25)));
         assert_eq!(curb.half_extents, Vec3::new(2.0, 4.0, 0.25));
         let wall = wall(
-            "static box center (0,1.5,15) half extents (20,1.5,0.5), collides with chassis box \
+            "static box centre (0,1.5,15) half extents (20,1.5,0.5), collides with chassis box \
              only; not drivable",
         )
         .unwrap();

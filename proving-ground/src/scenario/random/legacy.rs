@@ -244,7 +244,7 @@ fn ground(dice: &mut Dice) -> Value {
         "curb" => {
             let (place, half) = (dice.whole(3..12), dice.whole(2..6));
             let words = format!(
-                "static drivable box centered x=0,z={place}, half extents ({half},h/2,1), on plane \
+                "static drivable box centred x=0,z={place}, half extents ({half},h/2,1), on plane \
                  y=0; collides only with wheel shapes"
             );
             json!({ "kind": kind, "box_height": dice.within(0.03..0.2), "box": words })
@@ -252,7 +252,7 @@ fn ground(dice: &mut Dice) -> Value {
         "wall" => {
             let place = dice.whole(4..20);
             let words = format!(
-                "static box center (0,1.5,{place}) half extents (20,1.5,0.5), collides with chassis \
+                "static box centre (0,1.5,{place}) half extents (20,1.5,0.5), collides with chassis \
                  box only; not drivable"
             );
             json!({ "kind": kind, "wall": words })
