@@ -32,11 +32,11 @@ pub(super) fn choices<'a, T>(
 
 pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     let session = room.sim.session();
-    let model = session.model();
+    let kind = session.kind();
     let engines = || {
         WorldKind::all()
             .iter()
-            .map(move |k| (k.name(), *k == model, k.name().to_owned()))
+            .map(move |k| (k.name(), *k == kind, k.name().to_owned()))
     };
     orders.extend(choices(ui, "Engine (E): same car, speed kept", engines()).map(Order::Engine));
     let name = &session.driven().car.name;
