@@ -60,7 +60,7 @@ impl Rung {
         if same && sources.iter().enumerate().all(|(n, from)| *from == Some(n)) {
             vehicle.set_model(Arc::clone(&self.model));
         } else {
-            vehicle.set_kind_with(Arc::clone(&self.model), &sources);
+            vehicle.set_model_with(Arc::clone(&self.model), &sources);
         }
     }
 }

@@ -67,10 +67,10 @@ impl EighteenWheeler {
     /// If the truck is of neither version.
     pub fn swap(&self, truck: &mut Vehicle) {
         if truck.model().wheel_count() == self.near.model().wheel_count() {
-            truck.set_kind_with(self.far.model(), &[0, 1, 10, 11].map(Some));
+            truck.set_model_with(self.far.model(), &[0, 1, 10, 11].map(Some));
         } else {
             let side = |n: usize| Some(if n < 2 { n } else { 2 + n % 2 });
-            truck.set_kind_with(self.near.model(), &core::array::from_fn::<_, 18, _>(side));
+            truck.set_model_with(self.near.model(), &core::array::from_fn::<_, 18, _>(side));
         }
     }
 }

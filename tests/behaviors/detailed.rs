@@ -267,7 +267,7 @@ fn a_change_of_gears_takes_as_long_with_less_effort(
     assert!(full.abs_diff(thirds) <= 2, "{full} {thirds}");
 }
 
-/// `Vehicle::set_kind_with`: the 18-wheeler changes to four wheels and back.
+/// `Vehicle::set_model_with`: the 18-wheeler changes to four wheels and back.
 #[test]
 fn a_truck_changes_its_wheels_without_a_jump() {
     let versions = EighteenWheeler::shipped();

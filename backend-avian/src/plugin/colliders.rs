@@ -19,7 +19,7 @@ use parry_query::WheelSize;
 
 /// Gives the wheels of a [`VehicleComponent`] colliders, as children of its entity: cylinders of the size of
 /// its wheels, with the poses of the last tick. They are removed with this component, and recreated
-/// when the vehicle changes to a [kind](vehicle_core::Vehicle::set_kind_with) with other wheels.
+/// when the vehicle changes to a [kind](vehicle_core::Vehicle::set_model_with) with other wheels.
 ///
 /// Contacts are modified only in apps that have [`WheelHooks`](crate::WheelHooks).
 #[derive(Component, Debug)]

@@ -111,7 +111,7 @@ fn a_car_with_wheel_colliders_can_be_despawned() {
     assert!(game.app.world().get_entity(front).is_err());
 }
 
-/// `VehicleComponent::set_kind_with`: a truck that changes to fewer wheels leaves no collider behind.
+/// `VehicleComponent::set_model_with`: a truck that changes to fewer wheels leaves no collider behind.
 #[test]
 fn colliders_change_with_the_wheels() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../vehicles");
@@ -130,7 +130,7 @@ fn colliders_change_with_the_wheels() {
             .world_mut()
             .get_mut::<VehicleComponent>(truck)
             .unwrap();
-        vehicle.core_mut().set_kind_with(model, from);
+        vehicle.core_mut().set_model_with(model, from);
     };
     set_model(&mut game, far.model(), &[0, 1, 10, 11].map(Some));
     game.ticks(2);

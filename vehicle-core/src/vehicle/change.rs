@@ -14,12 +14,12 @@ impl Vehicle {
     /// Changes the parameters without losing state; also between a probe and its update.
     ///
     /// Wheels that are disabled stop; wheels that are enabled start like new ones in
-    /// [`Vehicle::set_kind_with`]. Stateful tires keep their state, even under another law; a model without
+    /// [`Vehicle::set_model_with`]. Stateful tires keep their state, even under another law; a model without
     /// stateful tires resets it. Wheel forces scale with the sprung masses, and a gear that the new drive lacks
     /// becomes the nearest. Mass, inertia and center of mass of the body are the caller's to change.
     ///
     /// # Panics
-    /// If the new model has another number of wheels: see [`Vehicle::set_kind_with`].
+    /// If the new model has another number of wheels: see [`Vehicle::set_model_with`].
     pub fn set_model(&mut self, model: Arc<VehicleModel>) {
         assert_eq!(
             model.wheel_count(),
@@ -40,7 +40,7 @@ impl Vehicle {
     ///
     /// # Panics
     /// If `from` has not one element per wheel of the new model, or names a wheel that does not exist.
-    pub fn set_kind_with(&mut self, model: Arc<VehicleModel>, from: &[Option<usize>]) {
+    pub fn set_model_with(&mut self, model: Arc<VehicleModel>, from: &[Option<usize>]) {
         assert_eq!(
             from.len(),
             model.wheel_count(),

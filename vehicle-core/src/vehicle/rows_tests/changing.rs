@@ -91,13 +91,13 @@ fn a_parked_car_stays_when_wheels_come_off() {
     let place = world.body.position;
     world
         .car
-        .set_kind_with(Arc::clone(&four), &[0, 1, 4, 5].map(Some));
+        .set_model_with(Arc::clone(&four), &[0, 1, 4, 5].map(Some));
     world.run(1.0);
     let down = (world.body.position - place).length();
     assert!(down < 0.002, "{down}");
     world
         .car
-        .set_kind_with(Arc::clone(&six), &[0, 1, 0, 1, 2, 3].map(Some));
+        .set_model_with(Arc::clone(&six), &[0, 1, 0, 1, 2, 3].map(Some));
     world.run(1.0);
     let up = (world.body.position - place).length();
     assert!(up < 0.002, "{up}");
@@ -111,7 +111,7 @@ fn new_wheels_roll_at_the_others_rim_speed() {
     let mut world = rolling(&four);
     let before = spins(&world);
     let map = [Some(0), Some(1), None, None, Some(2), Some(3)];
-    world.car.set_kind_with(Arc::clone(&six), &map);
+    world.car.set_model_with(Arc::clone(&six), &map);
     let after = spins(&world);
     assert_eq!([after[0], after[5]], [before[0], before[3]]);
     let mean = before.iter().sum::<f32>() / 4.0;
@@ -291,7 +291,7 @@ fn a_change_clears_the_history() {
     let state = car.state_mut();
     state.wheels[0].spin = W4::splat(12.0);
     state.tire_moment = Vec3::ONE;
-    car.set_kind_with(Arc::clone(&four), &[Some(0), Some(1), Some(3), None]);
+    car.set_model_with(Arc::clone(&four), &[Some(0), Some(1), Some(3), None]);
     let wheels = &car.state().wheels[0];
     assert_eq!(wheels.spin_shown.to_array(), [0.0, 0.0, 0.0, 12.0]);
     assert_eq!(wheels.spin, W4::splat(12.0));
@@ -314,7 +314,7 @@ fn what_is_no_wheels_stays_when_wheels_change() {
     world.car.set_gravity(Some(Vec3::NEG_Z));
     let before = world.car.clone();
     let car = &mut world.car;
-    car.set_kind_with(Arc::clone(before.model()), &[2, 0, 1, 3].map(Some));
+    car.set_model_with(Arc::clone(before.model()), &[2, 0, 1, 3].map(Some));
     assert!(before.command_was_clamped() && car.command_was_clamped());
     assert_eq!(car.updated_velocity(), before.updated_velocity());
     assert_eq!(*car.filter_mut(), before.filter);
@@ -338,7 +338,7 @@ mod panics {
     fn a_wheel_goes_on_as_one_that_is_there(#[case] from: [usize; 4]) {
         let model = solved_by(testing::ROWS);
         let mut car = Vehicle::new(Arc::clone(&model), BodyId(7));
-        car.set_kind_with(model, &from.map(Some));
+        car.set_model_with(model, &from.map(Some));
     }
 }
 

@@ -379,7 +379,7 @@ fn mounts_are_part_of_the_state() {
     let swapped = model(yielding(all_of_it), geared(None));
     let mut mirrored = saved.clone();
     let from = [Some(1), Some(0), None, Some(3)];
-    mirrored.car.set_kind_with(swapped, &from);
+    mirrored.car.set_model_with(swapped, &from);
     let now = mirrored.car.state().extras.mount_forces(0).unwrap();
     let lanes = [forces[1].lane(1), forces[1].lane(0), 0.0, forces[1].lane(3)];
     assert_eq!(now[1].to_array(), lanes);

@@ -280,7 +280,7 @@ proptest! {
         same_future(world, twin, &then)?;
     }
 
-    /// `set_kind_with`: the same, wheels where they are as `set_model` has it.
+    /// `set_model_with`: the same, wheels where they are as `set_model` has it.
     #[test]
     fn a_change_of_the_wheels_depends_on_the_state_only(
         first in 0..3_usize, before in events(), to in 0..3_usize, from in sources(),
@@ -291,10 +291,10 @@ proptest! {
         let mut plain = twin.clone();
         plain.car.set_model(Arc::clone(&to));
         let mut same = twin.clone();
-        same.car.set_kind_with(Arc::clone(&to), &[0, 1, 2, 3].map(Some));
+        same.car.set_model_with(Arc::clone(&to), &[0, 1, 2, 3].map(Some));
         prop_assert_eq!(bits(&same), bits(&plain));
         for world in [&mut world, &mut twin] {
-            world.car.set_kind_with(Arc::clone(&to), &from);
+            world.car.set_model_with(Arc::clone(&to), &from);
         }
         same_future(world, twin, &then)?;
     }

@@ -81,10 +81,10 @@ fn what_is_put_to_rest_or_has_new_wheels_does_not_know_its_ground() {
     assert!(car.update(&body, &braking(1.0), GRAVITY, 1e38).is_err());
     assert!(!car.knows_ground());
     again(&mut car);
-    car.set_kind_with(Arc::clone(&model), &[Some(0), Some(1), Some(2), None]);
+    car.set_model_with(Arc::clone(&model), &[Some(0), Some(1), Some(2), None]);
     assert!(!car.knows_ground());
     again(&mut car);
-    car.set_kind_with(model, &[1, 0, 3, 2].map(Some));
+    car.set_model_with(model, &[1, 0, 3, 2].map(Some));
     assert!(car.knows_ground());
 }
 
