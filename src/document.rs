@@ -30,8 +30,8 @@
 )]
 
 pub mod schema;
-mod profile_steps;
 pub(crate) mod spelling;
+mod profile_steps;
 mod state_steps;
 pub mod spec;
 pub mod vehicle;

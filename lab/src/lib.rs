@@ -31,10 +31,10 @@ pub mod trace;
 pub mod fit;
 pub mod tire;
 pub mod lint;
+mod migrate;
 pub mod check;
 pub mod show;
 pub mod kinematics;
-mod migrate;
 pub mod new;
 pub mod replay;
 

@@ -147,7 +147,7 @@ fn plane(name: &str, [x, y, z]: [f32; 3], d: f32) -> Result<Terrain, GroundError
     Terrain::plane(name.to_owned(), normal * -f64::from(d), normal)
 }
 
-/// As the traces spell it.
+/// Words of a curb, in the spelling of the traces.
 const CURB: &str = "static drivable box centred x={},z={}, half extents ({},h/2,{}), on plane \
                     y={}; collides only with wheel shapes";
 const WALL: &str = "static box centre ({},{},{}) half extents ({},{},{}), collides with chassis \
