@@ -129,7 +129,7 @@ impl Parking {
     }
 }
 
-/// Steps of sedans that sleep, without the world's: with full update level, and where they take turns to probe.
+/// Steps of sedans that sleep, without the world's: with full updates, and where they take turns to probe.
 fn asleep(criterion: &mut Criterion) {
     let mut group = settings(criterion, "asleep");
     group.throughput(Throughput::Elements(COUNT as u64));

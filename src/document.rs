@@ -12,7 +12,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Document`] states its model and its schema version. Older versions are migrated by functions,
+//! A [`Document`] states its kind and its schema version. Older versions are migrated by functions,
 //! one per version step, on its tables; an unknown version is refused with an error that names
 //! both. Unknown fields are refused everywhere. Values round-trip bit for bit; with JSON, if the
 //! reader is exact (`serde_json` with its feature `float_roundtrip`). Formats that are not

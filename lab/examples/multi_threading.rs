@@ -24,7 +24,7 @@ const DT: f32 = 1.0 / 60.0;
 const STEPS: usize = 480;
 /// Vehicles of each model.
 const EACH: usize = 20;
-/// Spacing between kinds, and between vehicles of a model (`m`).
+/// Spacing between vehicle models, and between vehicles of one (`m`).
 const SPACING: DVec2 = DVec2::new(100.0, 30.0);
 /// Steps between two points of a path.
 const PER_POINT: usize = 20;

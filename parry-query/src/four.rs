@@ -237,7 +237,7 @@ impl FourBoxes {
         self.low.x.le(W4::splat(high.x)) & self.high.x.ge(W4::splat(low.x))
     }
 
-    /// Which of the boxes touch a box with these corners, by their extents along y and z.
+    /// Lanes of the boxes that touch a box with these corners, by their extents along y and z.
     #[inline]
     pub(crate) fn touch_across(&self, low: Vec3, high: Vec3) -> Mask4 {
         let (low, high) = (V3x4::splat(low), V3x4::splat(high));

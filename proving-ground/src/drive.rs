@@ -143,8 +143,8 @@ pub fn run(plan: &DrivePlan, mut progress: impl FnMut(f32, f32)) -> Result<Drive
     let maneuver = maneuver(plan, track.as_ref(), train.len() > 1)?;
     let ground = ground(plan, &maneuver, track.as_ref());
     let terrain = Terrain::new(&ground, plan.up)?;
-    let model = plan.world.unwrap_or_default();
-    let mut world = world::open(model, &terrain, plan.dt)?;
+    let kind = plan.world.unwrap_or_default();
+    let mut world = world::open(kind, &terrain, plan.dt)?;
     let start = plan.start.unwrap_or(Start {
         place: terrain.start,
         heading: 0.0,

@@ -21,13 +21,13 @@ struct Wreck {
 impl Wreck {
     /// Rolled to the left by `roll` (`rad`), its lowest corner just over ground that climbs toward
     /// +x by `slope` (`°`), sliding with `velocity` (`m/s`).
-    fn new(model: WorldKind, car: &Car, roll: f32, slope: f64, velocity: Vec3) -> Self {
-        Self::heading(model, car, (0.0, roll), slope, velocity)
+    fn new(kind: WorldKind, car: &Car, roll: f32, slope: f64, velocity: Vec3) -> Self {
+        Self::heading(kind, car, (0.0, roll), slope, velocity)
     }
 
     /// A wreck headed to the left of +x by so much (`rad`) before it is rolled.
     fn heading(
-        model: WorldKind,
+        kind: WorldKind,
         car: &Car,
         (heading, roll): (f32, f32),
         slope: f64,
@@ -39,7 +39,7 @@ impl Wreck {
             GroundSpec::Slope(slope)
         };
         let terrain = Terrain::new(&spec, MeshUp::Z).unwrap();
-        let mut world = world::open(model, &terrain, 1.0 / RATE).unwrap();
+        let mut world = world::open(kind, &terrain, 1.0 / RATE).unwrap();
         let climb = math::rotation_about(Vec3::Y, -(slope.to_radians() as f32));
         let ahead = math::compose(climb, math::rotation_about(Vec3::Z, heading));
         let rotation = math::compose(ahead, math::rotation_about(Vec3::X, -roll));

@@ -41,7 +41,7 @@ fn three_wheeler(car: &Car, layout: ThreeWheeler) -> VehicleModel {
     })
 }
 
-/// A car at 15 m/s in third gear, changed to `kind`, after one second of light throttle.
+/// A car at 15 m/s in third gear, changed to `model`, after one second of light throttle.
 fn driven(car: &Car, model: VehicleModel) -> Vehicle {
     let scene = Scene {
         speed: 15.0,

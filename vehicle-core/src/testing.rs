@@ -190,11 +190,11 @@ pub(crate) fn no_drive() -> Arc<dyn Drivetrain> {
 
 /// The sample car, prepared.
 pub(crate) fn model() -> VehicleModel {
-    kind_of(four_wheeler())
+    model_of(four_wheeler())
 }
 
 /// A changed sample car, prepared.
-pub(crate) fn kind_of(params: VehicleParams) -> VehicleModel {
+pub(crate) fn model_of(params: VehicleParams) -> VehicleModel {
     let params = Checked::new(params).expect("the sample car is valid");
     VehicleModel::new(params, &tires(), no_drive()).expect("its tire exists")
 }

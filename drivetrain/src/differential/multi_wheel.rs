@@ -21,7 +21,7 @@ pub struct MultiWheel {
     /// Share of each wheel in the mean speed that the clutch sees, 0…1, summing to 1 within 0.01; only driven
     /// wheels turn the clutch.
     pub speed_ratios: Vec<f32>,
-    /// Which ratio is the torque share.
+    /// The ratio that is the torque share of a wheel.
     #[serde(default)]
     pub torque_by: TorqueBy,
     /// Whether to refuse what PhysX's rules of validity let pass although it creates or loses energy: speed

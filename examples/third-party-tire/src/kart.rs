@@ -44,7 +44,7 @@ impl Drive {
         Self::of_model(car, car.model())
     }
 
-    /// A drive of a vehicle of this `kind` with the car's chassis, at rest on level ground.
+    /// A drive of a vehicle of this `model` with the car's chassis, at rest on level ground.
     ///
     /// # Errors
     /// As [`Drive::new`].

@@ -158,7 +158,7 @@ impl<'a> LintedCar<'a> {
         fifth_of_g(self.wheelbase(), speed)
     }
 
-    /// The equivalent command of the model that the drive accepts.
+    /// The equivalent command of the kind that the drive accepts.
     pub(super) fn command(&self, asked: AnyCommand) -> Option<Command> {
         [asked.of_car(), asked.of_tank(), asked.of_wheels()]
             .into_iter()

@@ -145,8 +145,8 @@ impl Avian {
     fn any_body(&self, id: BodyId) -> Option<(Entity, RigidBody)> {
         let entity = body_entity(id)?;
         let app = self.app.borrow();
-        let model = app.world().get::<RigidBody>(entity)?;
-        Some((entity, *model))
+        let kind = app.world().get::<RigidBody>(entity)?;
+        Some((entity, *kind))
     }
 
     fn dynamic(&self, id: BodyId) -> Result<Entity, BodyError> {

@@ -65,7 +65,7 @@ pub struct ShownState {
     pub contact: String,
     /// The law of its first tire.
     pub tires: String,
-    /// The differential, by its model or model.
+    /// Law of the differential, by its name in files.
     pub differential: String,
     /// Stiffness of the first spring (`N/m`), as the running vehicle has it.
     pub spring: f32,

@@ -18,7 +18,7 @@ use super::figures::{Figures, Own, Update};
 use super::planes::{Plane, Planes};
 use super::recorded::ANALOG;
 use super::spins::TrueSpins;
-use super::variants::{RoundedKinds, Updated};
+use super::variants::{RoundedModels, Updated};
 use super::{Recorded, clutch_slip, explicit, lanes, look_for, ratio, single_line, worse};
 use crate::rounding::TIMES;
 
@@ -41,7 +41,7 @@ pub(crate) fn compare(
     scenario: &Scenario,
     frames: &[Recorded],
 ) -> Result<Vec<Comparison>, String> {
-    let mut rig = Rig::new(scenario, frames, RoundedKinds::of(header, scenario)?)?;
+    let mut rig = Rig::new(scenario, frames, RoundedModels::of(header, scenario)?)?;
     let mut errors = Errors::default();
     let start = start(scenario, &frames[0]);
     let previous = core::iter::once(&start).chain(frames);
@@ -107,7 +107,7 @@ fn start(scenario: &Scenario, first: &Recorded) -> Recorded {
 
 struct Rig<'a> {
     scenario: &'a Scenario,
-    models: RoundedKinds,
+    models: RoundedModels,
     vehicle: Vehicle,
     /// For files without planes.
     world: Box<dyn World>,
@@ -119,7 +119,7 @@ impl<'a> Rig<'a> {
     fn new(
         scenario: &'a Scenario,
         frames: &'a [Recorded],
-        models: RoundedKinds,
+        models: RoundedModels,
     ) -> Result<Self, String> {
         let world = scenario.world(WorldKind::Standalone);
         Ok(Self {

@@ -37,7 +37,7 @@ const fn is_far(variant: u32) -> bool {
 
 /// Kinds of a scenario's vehicle from differently rounded parameters.
 #[derive(Debug)]
-pub(super) struct RoundedKinds {
+pub(super) struct RoundedModels {
     /// With their variants.
     models: Vec<(u32, Arc<VehicleModel>)>,
     /// The shortest substep (`s`).
@@ -46,7 +46,7 @@ pub(super) struct RoundedKinds {
     fall: f32,
 }
 
-impl RoundedKinds {
+impl RoundedModels {
     /// Vehicles of a header by differently rounded parameters, without such as break a rule, which a parameter at its
     /// limit may do.
     ///

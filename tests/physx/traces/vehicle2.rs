@@ -17,7 +17,7 @@ use proving_ground::scenario::Scenario;
 use serde_json::Value;
 
 use super::figures::{Figures, Update};
-use super::variants::{RoundedKinds, Updated};
+use super::variants::{RoundedModels, Updated};
 use super::{Recorded, explicit, lanes, look_for};
 use crate::row::numbers;
 pub(super) use frames::read;
@@ -91,7 +91,7 @@ fn standing(wheels: &WheelState, still: [W4; 2]) -> GripMemory {
 
 struct Rig<'a> {
     scenario: &'a Scenario,
-    models: RoundedKinds,
+    models: RoundedModels,
     vehicle: Vehicle,
     inverse_inertia: Mat3,
     /// Shares of the wheels in the mean spin, whatever their track's direction.
@@ -106,7 +106,7 @@ impl<'a> Rig<'a> {
         scenario.prepare(&mut vehicle);
         Ok(Self {
             scenario,
-            models: RoundedKinds::of(header, scenario)?,
+            models: RoundedModels::of(header, scenario)?,
             vehicle,
             shares: shares(&header["params"]),
             inverse_inertia: inertia::inverse(scenario.body().inertia),

@@ -29,7 +29,7 @@ pub(super) fn foot(setup: &Setup<'_>, stage: &Stage) -> Result<DVec3, ProvingErr
 }
 
 /// Most that the car moves (`mm`) under a constant load, of which the slope's part is at most 0.95 of what it holds.
-pub(super) fn loaded(setup: &Setup<'_>, model: PushKind) -> Result<CarFinding, ProvingError> {
+pub(super) fn loaded(setup: &Setup<'_>, kind: PushKind) -> Result<CarFinding, ProvingError> {
     let scene = Scene::nose_down(SLOPE);
     let most = SHARE * held(setup, Vec3::X)? / -scene.downhill().z - 1.0;
     let hoists = HOISTS.map(|load| (load, GROWTH));
@@ -40,7 +40,7 @@ pub(super) fn loaded(setup: &Setup<'_>, model: PushKind) -> Result<CarFinding, P
             let mut stage = Stage::new(setup, &scene, rate)?;
             let weight = GRAVITY * stage.body()?.mass;
             stage.run(settling(setup), &BRAKED)?;
-            grow(&mut stage, model, weight * load, growth)?;
+            grow(&mut stage, kind, weight * load, growth)?;
             stage.run(settling(setup) * 4.0, &BRAKED)?;
             worst = worst.max(drift(&mut stage, WATCH, &BRAKED)?);
         }
@@ -49,13 +49,13 @@ pub(super) fn loaded(setup: &Setup<'_>, model: PushKind) -> Result<CarFinding, P
 }
 
 /// Pushes a braked car by a force (`N`) that grows to this within a time (`s`).
-fn grow(stage: &mut Stage, model: PushKind, force: Vec3, time: f32) -> Result<(), ProvingError> {
+fn grow(stage: &mut Stage, kind: PushKind, force: Vec3, time: f32) -> Result<(), ProvingError> {
     let growth = steps(time, 1.0 / stage.dt);
     for n in 1..=growth {
-        stage.push(model, force * (n as f32 / growth as f32))?;
+        stage.push(kind, force * (n as f32 / growth as f32))?;
         stage.step(&BRAKED)?;
     }
-    stage.push(model, force)
+    stage.push(kind, force)
 }
 
 /// Force over its weight (–) that a braked car on level ground holds in a `direction` before its tires or brakes slip, or
@@ -101,13 +101,13 @@ fn largest(
 
 /// Most that the car moves (`mm`) on level ground while it is pushed to the side by 0.95 of what it holds, which
 /// grows to that within 2 s.
-pub(super) fn at_the_limit(setup: &Setup<'_>, model: PushKind) -> Result<CarFinding, ProvingError> {
+pub(super) fn at_the_limit(setup: &Setup<'_>, kind: PushKind) -> Result<CarFinding, ProvingError> {
     let share = SHARE * held(setup, Vec3::Y)?;
     let found = CarFinding::at_rates(|rate| {
         let mut stage = Stage::new(setup, &Scene::LEVEL, rate)?;
         let weight = GRAVITY.length() * stage.body()?.mass;
         stage.run(settling(setup), &BRAKED)?;
-        grow(&mut stage, model, Vec3::Y * (share * weight), GROWTH)?;
+        grow(&mut stage, kind, Vec3::Y * (share * weight), GROWTH)?;
         stage.run(settling(setup) * 2.0, &BRAKED)?;
         drift(&mut stage, WATCH, &BRAKED)
     })?;
@@ -120,7 +120,7 @@ pub(super) fn at_the_limit(setup: &Setup<'_>, model: PushKind) -> Result<CarFind
 /// A braked car on the slope, under a load that turns in the plane of its fall.
 struct SwungCar {
     stage: Stage,
-    model: PushKind,
+    kind: PushKind,
     /// The load (`N`).
     load: f32,
     downhill: Vec3,
@@ -133,13 +133,13 @@ impl SwungCar {
     const PERIOD: f32 = 2.0;
 
     /// With a `load` over the car's weight (–).
-    fn new(setup: &Setup<'_>, model: PushKind, load: f32, rate: f32) -> Result<Self, ProvingError> {
+    fn new(setup: &Setup<'_>, kind: PushKind, load: f32, rate: f32) -> Result<Self, ProvingError> {
         let scene = Scene::nose_down(SLOPE);
         let stage = Stage::new(setup, &scene, rate)?;
         Ok(Self {
             load: load * stage.body()?.mass * GRAVITY.length(),
             stage,
-            model,
+            kind,
             downhill: scene.downhill(),
             period: steps(Self::PERIOD, rate),
         })
@@ -149,7 +149,7 @@ impl SwungCar {
         let turned = n as f32 / self.period as f32 * core::f32::consts::TAU;
         let (sine, cosine) = jounce::core::math::sin_cos(turned);
         let force = (self.downhill * sine + Vec3::Z * cosine) * self.load;
-        self.stage.push(self.model, force)?;
+        self.stage.push(self.kind, force)?;
         self.stage.step(&ALL_BRAKES)
     }
 
@@ -195,10 +195,10 @@ fn swung(setup: &Setup<'_>) -> Result<f32, ProvingError> {
 }
 
 /// Most that the car's foot moves (`mm`) under a swinging load: from the same moment of the first period after settling.
-pub(super) fn swinging(setup: &Setup<'_>, model: PushKind) -> Result<CarFinding, ProvingError> {
+pub(super) fn swinging(setup: &Setup<'_>, kind: PushKind) -> Result<CarFinding, ProvingError> {
     let load = swung(setup)?;
     let found = CarFinding::at_rates(|rate| {
-        let mut swing = SwungCar::new(setup, model, load, rate)?;
+        let mut swing = SwungCar::new(setup, kind, load, rate)?;
         drift_of_periods(swing.period, |n| {
             swing.step(n)?;
             foot(setup, &swing.stage)
@@ -229,7 +229,7 @@ const PUSHES: [Vec3; 11] = [
 /// for 4 s.
 fn pressed(
     setup: &Setup<'_>,
-    model: PushKind,
+    kind: PushKind,
     push: Vec3,
     rate: f32,
 ) -> Result<(f64, f64), ProvingError> {
@@ -239,7 +239,7 @@ fn pressed(
     };
     let mut stage = Stage::new(setup, &scene, rate)?;
     let weight = stage.body()?.mass * GRAVITY.length();
-    stage.push(model, push * weight)?;
+    stage.push(kind, push * weight)?;
     stage.run(4.0, &FREE)?;
     let wheels = 0..stage.vehicle.model().wheel_count();
     let loads: f32 = wheels
@@ -252,11 +252,11 @@ fn pressed(
 /// Spread of the ride height over the rates (`mm`) of a car at 40 m/s that is pushed.
 pub(super) fn pressed_at_speed(
     setup: &Setup<'_>,
-    model: PushKind,
+    kind: PushKind,
 ) -> Result<CarFinding, ProvingError> {
     let mut found = CarFinding::noted(0.0, String::new());
     for push in PUSHES {
-        let heights = RATES.map(|rate| pressed(setup, model, push, rate).map(|(height, _)| height));
+        let heights = RATES.map(|rate| pressed(setup, kind, push, rate).map(|(height, _)| height));
         let heights: Vec<f64> = heights.into_iter().collect::<Result<_, _>>()?;
         let least = heights.iter().copied().fold(f64::INFINITY, f64::min);
         let most = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -271,11 +271,11 @@ pub(super) fn pressed_at_speed(
 /// Most by which the loads of a car at 40 m/s that is pushed are away from the closed form (`%`).
 pub(super) fn loads_at_speed(
     setup: &Setup<'_>,
-    model: PushKind,
+    kind: PushKind,
 ) -> Result<CarFinding, ProvingError> {
     CarFinding::at_rates(|rate| {
         PUSHES.into_iter().try_fold(0.0_f64, |most, push| {
-            let (_, loads) = pressed(setup, model, push, rate)?;
+            let (_, loads) = pressed(setup, kind, push, rate)?;
             Ok(most.max(100.0 * (loads - 1.0).abs()))
         })
     })

@@ -199,7 +199,7 @@ pub(super) fn step_with_rider(
 
 /// Most that momentum is off, as a part of the impulse (`%`), after hits on a free car that stands: along it on its
 /// wheels, and in any direction in the air.
-pub(super) fn hit(setup: &Setup<'_>, model: PushKind) -> Result<CarFinding, ProvingError> {
+pub(super) fn hit(setup: &Setup<'_>, kind: PushKind) -> Result<CarFinding, ProvingError> {
     CarFinding::at_rates(|rate| {
         let mut worst = 0.0_f64;
         for size in [0.05, 0.3, 0.5, 0.8, 1.0, 1.5, 5.0, 100.0] {
@@ -212,7 +212,7 @@ pub(super) fn hit(setup: &Setup<'_>, model: PushKind) -> Result<CarFinding, Prov
                 (Vec3::new(-0.8, 0.0, 0.6), 20.0),
                 (Vec3::new(0.6, -0.64, -0.48), 20.0),
             ] {
-                worst = worst.max(lost(setup, model, rate, direction * size, height)?);
+                worst = worst.max(lost(setup, kind, rate, direction * size, height)?);
             }
         }
         Ok(100.0 * worst)
@@ -222,7 +222,7 @@ pub(super) fn hit(setup: &Setup<'_>, model: PushKind) -> Result<CarFinding, Prov
 /// Momentum that is lost or gained over the impulse of a hit by `pushes` times the weight in one step (–).
 fn lost(
     setup: &Setup<'_>,
-    model: PushKind,
+    kind: PushKind,
     rate: f32,
     pushes: Vec3,
     height: f64,
@@ -239,7 +239,7 @@ fn lost(
     let before = momentum(&stage)?;
     let (mass, along) = (stage.body()?.mass, pushes.normalize());
     let impulse = pushes * (mass * stage.gravity.length() * stage.dt);
-    let Resisted { in_all, late } = push_for_a_step(&mut stage, model, impulse)?;
+    let Resisted { in_all, late } = push_for_a_step(&mut stage, kind, impulse)?;
     let fallen = if height > 0.0 {
         stage.gravity * (mass * 9.0 * stage.dt)
     } else {
@@ -285,17 +285,17 @@ impl Resisted {
 /// Pushes a free car by an `impulse` (`N·s`) for one step, and waits for eight more.
 fn push_for_a_step(
     stage: &mut Stage,
-    model: PushKind,
+    kind: PushKind,
     impulse: Vec3,
 ) -> Result<Resisted, ProvingError> {
-    stage.push(model, impulse / stage.dt)?;
+    stage.push(kind, impulse / stage.dt)?;
     stage.step(&FREE)?;
-    stage.push(model, Vec3::ZERO)?;
+    stage.push(kind, Vec3::ZERO)?;
     let mut resisted = Resisted {
         in_all: 0.0,
         late: 0.0,
     };
-    if model == PushKind::Impulse {
+    if kind == PushKind::Impulse {
         resisted.count(stage);
     }
     for _ in 0..8 {

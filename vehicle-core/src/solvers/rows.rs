@@ -139,7 +139,7 @@ fn run_substep(
     let gravity = step.gravity.extend(0.0);
     let (view, wind) = chassis.view_in_axes(&halfway, gravity, work.air.wind);
     let push = (step.found.push + step.found.velocity_jump * (1.0 / dt)).rotated_back_by(&halfway);
-    let mut now = instant(model, step, chassis, (&view, push), (left, count));
+    let mut now = context(model, step, chassis, (&view, push), (left, count));
     if model.has_moments() {
         let moment = state.tire_moment.extend(0.0);
         now.unconstrained.angular += math::rotated_lanes(now.inverse_inertia, moment) * h;
@@ -277,7 +277,7 @@ fn steer(
 /// The chassis at the start of one of `count` substeps, after which some are `left`, of which it has the place at the start and
 /// the `view` the axes in the middle; `push` is what the engine is estimated to add, in these (`m/s²`, `rad/s²`).
 #[inline(always)]
-fn instant<'a>(
+fn context<'a>(
     model: &'a VehicleModel,
     step: &Step<'a>,
     chassis: &'a Chassis,

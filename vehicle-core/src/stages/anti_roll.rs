@@ -110,7 +110,7 @@ impl PairedBars {
         (b - a) + (d - c)
     }
 
-    /// Forces on the struts at these jounces, each against its mate at the jounce that `opposite` says (`N`).
+    /// Forces on the struts at these jounces, each against its opposite wheel at the jounce `opposite` (`N`).
     #[inline]
     #[must_use]
     pub fn forces(&self, jounce: W4, opposite: W4) -> W4 {

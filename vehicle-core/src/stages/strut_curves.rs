@@ -98,7 +98,7 @@ pub struct StrutCurves {
     pub(crate) roll_influence: W4,
     /// Whether any wheel's links lead forces.
     pub leads: bool,
-    /// Wheels that a beam joins with their opposite.
+    /// Wheels that a beam joins with the opposite wheel.
     pub beam: Mask4,
     /// Wheels at the other ends of the axles.
     pub(crate) opposite: OppositeWheels,

@@ -3,7 +3,7 @@
 use glam::{Mat3, Quat, Vec3};
 use proptest::prelude::*;
 
-use super::{four_wheeler, kind_of};
+use super::{four_wheeler, model_of};
 use crate::base::lanes::{LANES, Mask4, V3x4, W4};
 use crate::base::math;
 use crate::exchange::state::WheelState;
@@ -57,7 +57,7 @@ fn bend_wheel(wheel: &mut WheelParams, n: f32) {
 
 /// Constants of its wheels.
 pub(crate) fn uneven_consts() -> WheelConsts {
-    *kind_of(uneven()).wheels().first()
+    *model_of(uneven()).wheels().first()
 }
 
 /// A vector of at most this size along each axis.

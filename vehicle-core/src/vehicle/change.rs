@@ -75,7 +75,7 @@ impl Vehicle {
         self.state.last_step.duration = 0.0;
     }
 
-    /// Adapts the state to `kind`, whose wheels have the sources `from`, and sets the model.
+    /// Adapts the state to a vehicle model whose wheels have the sources `from`, and sets the model.
     fn take_over(&mut self, model: Arc<VehicleModel>, from: impl Fn(usize) -> Option<usize>) {
         let (old, new) = (self.model.params(), model.params());
         let same_solver = old.profile.solver.is_like(&new.profile.solver);

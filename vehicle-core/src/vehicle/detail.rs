@@ -34,7 +34,7 @@ pub struct Detail {
 }
 
 impl Detail {
-    /// Full update level in every step.
+    /// Every step is a full one.
     pub const FULL: Self = Self {
         probe_every: 1,
         update_every: 1,
@@ -43,12 +43,12 @@ impl Detail {
     /// Fewest steps between two probes of a vehicle that sleeps.
     pub const ASLEEP: u32 = 8;
 
-    /// The update level requested in step number `step` for the vehicle at index `place`, which determines its turn;
+    /// The update level requested in step number `step` for the vehicle at this `index`, which determines its turn;
     /// [`Vehicle::required_level`](crate::Vehicle::required_level) raises it if necessary. Values out of range are
     /// clamped.
     #[must_use]
-    pub fn update_level(&self, step: u64, place: u64) -> UpdateLevel {
-        let turn = step.wrapping_add(place);
+    pub fn update_level(&self, step: u64, index: u64) -> UpdateLevel {
+        let turn = step.wrapping_add(index);
         let update = u64::from(self.update_every.clamp(1, Self::MOST_STEPS));
         let probe = u64::from(self.probe_every.clamp(1, Self::MOST_UPDATES));
         if !turn.is_multiple_of(update) {

@@ -117,7 +117,7 @@ impl Fleet {
 
     /// Reads all bodies and probes the ground under the vehicles with [`Full`](UpdateLevel::Full) `update_level`: rays
     /// in batches of up to 64, and sweeps vehicle by vehicle. Others use the ground that they know; those that [do not
-    /// know it](Vehicle::knows_ground) get full update level.
+    /// know it](Vehicle::knows_ground) get full updates.
     ///
     /// # Errors
     /// For the first vehicle without a chassis of its own; the others are probed, and the updates can follow.

@@ -123,7 +123,7 @@ mod tests {
         let mut params = crate::testing::four_wheeler();
         let travel = Vec3::new(0.36, 0.48, -0.8);
         params.wheels[1].suspension.travel_direction = travel;
-        let model = crate::testing::kind_of(params);
+        let model = crate::testing::model_of(params);
         let place = model.params().wheels[1].position;
         for jounce in [-0.1, 0.0, 0.2] {
             let pose = wheel_pose(&model, 1, jounce, 0.1, 0.2, 0.3);

@@ -264,12 +264,12 @@ impl Vehicle {
         !self.state.on_moving_ground && !self.lost_ground && !new.any(|wheels| wheels.any())
     }
 
-    /// The update level of step number `step` with a detail, for the vehicle at index `place`: that of [`Detail::update level`], with
+    /// The update level of step number `step` with a detail, for the vehicle at this `index`: that of [`Detail::update_level`], with
     /// fewer probes [while it sleeps](Detail::while_asleep), and at least [`Vehicle::required_level`].
     #[must_use]
-    pub fn update_level(&self, detail: Detail, step: u64, place: u64) -> UpdateLevel {
+    pub fn update_level(&self, detail: Detail, step: u64, index: u64) -> UpdateLevel {
         let asleep = self.sleeps().then(|| detail.while_asleep());
-        self.required_level(asleep.unwrap_or(detail).update_level(step, place))
+        self.required_level(asleep.unwrap_or(detail).update_level(step, index))
     }
 
     /// The update level of a step in which `asked` is requested: [`UpdateLevel::Full`] if the vehicle does not [know its

@@ -65,32 +65,31 @@ impl<const KINDS: usize> RowBlock<KINDS> {
         self.inverse_mass = inverse_mass;
         self.applied = [W4::ZERO; KINDS];
         self.impulses = warm_start;
-        for model in 0..KINDS {
-            let direction = self.jacobian[model].direction * W4::splat(inverse_mass);
+        for kind in 0..KINDS {
+            let direction = self.jacobian[kind].direction * W4::splat(inverse_mass);
             for lane in 0..LANES {
                 let direction = V3x4::splat(direction.lane(lane));
-                let angular_response =
-                    V3x4::splat(self.jacobian[model].angular_response.lane(lane));
+                let angular_response = V3x4::splat(self.jacobian[kind].angular_response.lane(lane));
                 for (other, row) in self.jacobian.iter().enumerate() {
-                    if other >= model {
-                        self.response[model][lane][other] =
+                    if other >= kind {
+                        self.response[kind][lane][other] =
                             row.direction.dot(direction) + row.arm.dot(angular_response);
                     }
                 }
             }
-            self.mirror_responses(model);
+            self.mirror_responses(kind);
         }
     }
 
     /// Copies the responses of the kinds before to this `kind`, which were computed the other way round: A is symmetric.
     #[inline(always)]
-    fn mirror_responses(&mut self, model: usize) {
+    fn mirror_responses(&mut self, kind: usize) {
         // Loops of a fixed length are unrolled.
         for other in 0..KINDS {
-            if other < model {
-                let columns = self.response[other].map(|responses| responses[model]);
+            if other < kind {
+                let columns = self.response[other].map(|responses| responses[kind]);
                 let rows = lanes::transposed(columns);
-                for (responses, row) in self.response[model].iter_mut().zip(rows) {
+                for (responses, row) in self.response[kind].iter_mut().zip(rows) {
                     responses[other] = row;
                 }
             }
@@ -100,29 +99,29 @@ impl<const KINDS: usize> RowBlock<KINDS> {
     /// Inverse effective masses of a kind of row, the diagonal of A (`1/kg`).
     #[inline]
     #[must_use]
-    pub fn inverse_effective_mass(&self, model: usize) -> W4 {
-        W4::from_fn(|lane| self.response[model][lane][model].lane(lane))
+    pub fn inverse_effective_mass(&self, kind: usize) -> W4 {
+        W4::from_fn(|lane| self.response[kind][lane][kind].lane(lane))
     }
 
     /// Present speeds of a kind of row (`m/s`).
     #[inline]
     #[must_use]
-    pub fn rates_of(&self, model: usize) -> W4 {
-        self.rates[model]
+    pub fn rates_of(&self, kind: usize) -> W4 {
+        self.rates[kind]
     }
 
     /// Impulses of a kind of row (`N·s`).
     #[inline]
     #[must_use]
-    pub fn impulses_of(&self, model: usize) -> W4 {
-        self.impulses[model]
+    pub fn impulses_of(&self, kind: usize) -> W4 {
+        self.impulses[kind]
     }
 
     /// Speeds along the rows relative to the ground, `J·v − s_ground` (`m/s`).
     #[inline]
     #[must_use]
     pub fn rates_at(&self, velocity: &VelocityLanes) -> [W4; KINDS] {
-        core::array::from_fn(|model| self.jacobian[model].rates(velocity) - self.ground[model])
+        core::array::from_fn(|kind| self.jacobian[kind].rates(velocity) - self.ground[kind])
     }
 
     /// Updates the rows' speeds from the chassis' velocity.
@@ -135,15 +134,15 @@ impl<const KINDS: usize> RowBlock<KINDS> {
     /// added first.
     #[inline]
     pub(crate) fn apply_impulses(&mut self, velocity: &mut VelocityLanes, pairs: Pairs) {
-        let parts: [[V3x4; 2]; KINDS] = core::array::from_fn(|model| {
-            let impulses = self.impulses_of(model);
-            let new = impulses - self.applied[model];
-            self.applied[model] = impulses;
+        let parts: [[V3x4; 2]; KINDS] = core::array::from_fn(|kind| {
+            let impulses = self.impulses_of(kind);
+            let new = impulses - self.applied[kind];
+            self.applied[kind] = impulses;
             let Jacobian {
                 direction,
                 angular_response,
                 ..
-            } = &self.jacobian[model];
+            } = &self.jacobian[kind];
             [*direction * new, *angular_response * new]
         });
         // Without a first sum with zero.
@@ -161,9 +160,9 @@ impl<const KINDS: usize> RowBlock<KINDS> {
     /// ```
     #[inline]
     #[must_use]
-    pub fn part_beside(&self, model: usize, slope: W4, axles: &WheelAxles) -> W4 {
+    pub fn part_beside(&self, kind: usize, slope: W4, axles: &WheelAxles) -> W4 {
         let mate = |lane: usize| usize::from(axles.opposite[lane]) % LANES;
-        let across = |lane: usize| self.response[model][mate(lane)][model].as_array()[lane];
+        let across = |lane: usize| self.response[kind][mate(lane)][kind].as_array()[lane];
         W4::ONE / (W4::ONE + (slope * W4::from_fn(across)).abs())
     }
 
@@ -177,9 +176,9 @@ impl<const KINDS: usize> RowBlock<KINDS> {
         mut solve: impl FnMut(&Self) -> [W4; KINDS],
     ) {
         let alone = solve(self);
-        let partly = |model| {
-            let present: W4 = self.impulses[model];
-            present + (alone[model] - present) * parts[model]
+        let partly = |kind| {
+            let present: W4 = self.impulses[kind];
+            present + (alone[kind] - present) * parts[kind]
         };
         self.set(axle, core::array::from_fn(partly));
         let beside = solve(self);
@@ -191,16 +190,16 @@ impl<const KINDS: usize> RowBlock<KINDS> {
     pub fn set(&mut self, axle: AxleWheels, impulses: [W4; KINDS]) {
         let [a, b] = axle.lanes.map(|lane| usize::from(lane) % LANES);
         let mut gained = [W4::ZERO; KINDS];
-        for (model, impulses) in impulses.into_iter().enumerate() {
-            let new = axle.wheels.select(impulses, self.impulses[model]);
-            let change = (new - self.impulses[model]).to_array();
-            self.impulses[model] = new;
+        for (kind, impulses) in impulses.into_iter().enumerate() {
+            let new = axle.wheels.select(impulses, self.impulses[kind]);
+            let change = (new - self.impulses[kind]).to_array();
+            self.impulses[kind] = new;
             let [by_a, by_b] = [a, b].map(|lane| W4::splat(change[lane]));
-            let [from_a, from_b] = [a, b].map(|lane| &self.response[model][lane]);
+            let [from_a, from_b] = [a, b].map(|lane| &self.response[kind][lane]);
             for (other, gained) in gained.iter_mut().enumerate() {
                 // Both wheels' parts first: the sum is that of the mirror image.
                 let both = from_a[other] * by_a + from_b[other] * by_b;
-                *gained = if model == 0 { both } else { *gained + both };
+                *gained = if kind == 0 { both } else { *gained + both };
             }
         }
         for (rates, gained) in self.rates.iter_mut().zip(gained) {

@@ -193,8 +193,8 @@ impl Links {
     }
 }
 
-/// 1/distance of contacts from their opposite', positive to the left (`1/m`), from where they and their wheels' centers are across
-/// the ground (`m`); 0 without a mate.
+/// 1/distance of contacts from those of the opposite wheels, positive to the left (`1/m`), from where they and their wheels' centers are across
+/// the ground (`m`); 0 without one.
 #[inline]
 fn inverse_track(contact: W4, center: W4, opposite: OppositeWheels) -> W4 {
     let track = contact - opposite.of(contact);

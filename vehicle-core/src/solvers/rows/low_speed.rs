@@ -221,7 +221,7 @@ mod tests {
     }
 
     /// One of `count` substeps of it (`s`).
-    fn instant<'a>(rig: &'a Rig, view: &'a View, h: f32, count: f32) -> SubstepContext<'a> {
+    fn context<'a>(rig: &'a Rig, view: &'a View, h: f32, count: f32) -> SubstepContext<'a> {
         SubstepContext {
             settings: &RowsSettings::DEFAULT,
             load_line: rig.model.load_line(),
@@ -257,7 +257,7 @@ mod tests {
     fn softened(ground: &MovingGround, h: f32, count: f32) -> (Carcass, Carcass, Softness, Rig) {
         let rig = Rig::new(car(|_| ()));
         let view = still();
-        let now = instant(&rig, &view, h, count);
+        let now = context(&rig, &view, h, count);
         let stage = SubstepInputs {
             consts: &rig.model.wheels()[0],
             curves: None,
@@ -354,7 +354,7 @@ mod tests {
     fn standing_wheels_follow_the_pose(#[case] h: f32, #[case] brake: f32, #[case] follows: bool) {
         let rig = Rig::new(car(|_| ()));
         let view = still();
-        let now = instant(&rig, &view, h, 1.0);
+        let now = context(&rig, &view, h, 1.0);
         let present = ContactMotion {
             forward: W4::from_array([0.0, 0.5, 2.0, 0.5]),
             left: W4::ZERO,

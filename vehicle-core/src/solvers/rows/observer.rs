@@ -182,7 +182,7 @@ fn length(v: Vec3) -> f32 {
 }
 
 /// Whether no step of `dt` (`s`) can explain that a body at this `position` (`m`, world) was displaced by `pose_drift`
-/// while its velocity changed by `added`: a teleport, a new origin, another body.
+/// while its velocity changed by `external_change`: a teleport, a new origin, another body.
 ///
 /// ```text
 /// |Δx + x| > 2·dt·|Δv| + 0.1·g·dt² + rounding      for x = 0 to push·dt²

@@ -184,26 +184,26 @@ impl Substep<'_> {
         }
     }
 
-    /// Sets the bars' forces for the wheels' present jounces, their opposite at jounce `mate` (`m`).
+    /// Sets the bars' forces for the wheels' present jounces, with the opposite wheels at jounce `opposite` (`m`).
     #[inline(always)]
-    fn twist(&self, groups: &mut [GroupRows], mate: fn(&GroupRows) -> W4) {
+    fn twist(&self, groups: &mut [GroupRows], opposite: fn(&GroupRows) -> W4) {
         match (self.model.paired_bars(), &mut *groups) {
             (Some(bars), [rows]) => {
-                rows.forces.twist = bars.forces(rows.middle_jounce(), mate(rows));
+                rows.forces.twist = bars.forces(rows.middle_jounce(), opposite(rows));
             }
-            _ => self.twist_each(groups, mate),
+            _ => self.twist_each(groups, opposite),
         }
     }
 
     /// Sets the bars' forces for the wheels' present jounces, bar by bar.
     #[inline(never)]
-    fn twist_each(&self, groups: &mut [GroupRows], mate: fn(&GroupRows) -> W4) {
+    fn twist_each(&self, groups: &mut [GroupRows], opposite: fn(&GroupRows) -> W4) {
         let mut forces = [[0.0; LANES]; MAX_GROUPS];
         for bar in self.model.bars() {
             let [a, b] = bar.wheels();
             for ((g, lane), (other, mate_lane)) in [(a, b), (b, a)] {
                 let way =
-                    groups[g].middle_jounce().lane(lane) - mate(&groups[other]).lane(mate_lane);
+                    groups[g].middle_jounce().lane(lane) - opposite(&groups[other]).lane(mate_lane);
                 forces[g][lane] += bar.stiffness() * way;
             }
         }

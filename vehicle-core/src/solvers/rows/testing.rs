@@ -178,7 +178,7 @@ impl Rig {
     }
 
     /// Advances by `dt` (`s`) after the engine displaced the chassis by `pose_drift` (`m`, `rad`) and changed its
-    /// velocity by `added` (`m/s`, `rad/s`).
+    /// velocity by `external_change` (`m/s`, `rad/s`).
     pub(super) fn advance_from(
         &mut self,
         dt: f32,

@@ -1,6 +1,6 @@
 //! Wheels with a mass between strut and tire, which hop (ROWS §4.1).
 //!
-//! A unsprung mass moves along its strut's travel, by the jounce j at the rate u, under the chassis, whose point at the contact moves
+//! An unsprung mass moves along its strut's travel, by the jounce j at the rate u, under the chassis, whose point at the contact moves
 //! along the normal at the mean s̄ = ½(s₀ + s⁺) of the substep, as its pose does. The tire gives
 //! by `δ = (j_ground − j)·i`.
 //!
@@ -30,9 +30,9 @@ use super::strut::StrutForces;
 
 /// Longest part of a substep (`s`): a hop of 14 Hz is 0.3 % slower than it should be.
 const LONGEST_PART: f32 = 1.0 / 480.0;
-/// Number of estimates of the chassis' speed at the end, at which a unsprung mass's springs are looked up.
+/// Number of estimates of the chassis' speed at the end, at which an unsprung mass's springs are looked up.
 const ESTIMATES: usize = 3;
-/// Most that a unsprung mass's mass counts against the chassis' at its row (–): bodies that are too light for their wheels stay in one
+/// Most that an unsprung mass counts against the chassis' at its row (–): bodies that are too light for their wheels stay in one
 /// piece.
 const MOST_SHARE: f32 = 0.5;
 
@@ -79,7 +79,7 @@ pub struct UnsprungStart {
     pub incidence: W4,
     /// Normal speed of the chassis over the ground at the start (`m/s`).
     pub away: W4,
-    /// Normal speed at the end with which the chassis, and a unsprung mass with it, would fall freely (`m/s`).
+    /// Normal speed at the end with which the chassis, and an unsprung mass with it, would fall freely (`m/s`).
     pub falling: W4,
     /// Jounce at which the bars' forces count (`m`).
     pub middle: W4,

@@ -135,14 +135,14 @@ impl TangentRows {
 
     /// Unbounded impulse at spin 0 and speed 0, `base + slope·w·λ` (`N·s`): what the rows before do not change.
     #[inline]
-    fn at_rest(&self, rows: &RowBlock<2>, model: usize) -> W4 {
-        self.base + self.answered * rows.impulses[model]
+    fn at_rest(&self, rows: &RowBlock<2>, kind: usize) -> W4 {
+        self.base + self.answered * rows.impulses[kind]
     }
 
     /// Unbounded impulse at spin 0, `base − slope·(s − w·λ)` (`N·s`).
     #[inline]
-    fn impulse(&self, rows: &RowBlock<2>, model: usize) -> W4 {
-        self.at_rest(rows, model) - self.slope * rows.rates[model]
+    fn impulse(&self, rows: &RowBlock<2>, kind: usize) -> W4 {
+        self.at_rest(rows, kind) - self.slope * rows.rates[kind]
     }
 }
 
@@ -177,7 +177,7 @@ impl WheelRows {
         h: f32,
     ) -> Self {
         let step = W4::splat(h);
-        let [ahead, aside] = [0, 1].map(|model| space.inverse_effective_mass(model));
+        let [ahead, aside] = [0, 1].map(|kind| space.inverse_effective_mass(kind));
         let (forward, slope) = TangentRows::new(&rows[0], ahead, step);
         let (left, _) = TangentRows::new(&rows[1], aside, step);
         let inertia = k.inertia + k.damping * step;
@@ -276,7 +276,7 @@ impl WheelRows {
                 let turned = self.left_over(rows, self.momentum + coupled.added) * self.gripping;
                 let wanted = self.wanted(rows, coupled.held.select(coupled.spin, turned));
                 let (impulses, _) = self.limited(wanted, normal);
-                core::array::from_fn(|model| coupled.free.select(free[model], impulses[model]))
+                core::array::from_fn(|kind| coupled.free.select(free[kind], impulses[kind]))
             });
         }
     }

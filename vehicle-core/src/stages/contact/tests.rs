@@ -3,7 +3,7 @@
 use super::*;
 use crate::base::ids::{BodyId, MaterialId};
 use crate::contracts::ground::QueryFilter;
-use crate::testing::kind_of;
+use crate::testing::model_of;
 use crate::testing::uneven::{close, lanes, masks, near, normals, uneven, vector, vectors};
 use alloc::vec;
 use proptest::prelude::*;
@@ -235,7 +235,7 @@ proptest! {
             params.wheels[1].compliance.toe = alloc::vec![(-0.1, -0.05), (0.2, 0.1)];
             params.wheels[2].compliance.camber = alloc::vec![(0.0, 0.03)];
         }
-        let kind = kind_of(params);
+        let kind = model_of(params);
         let (k, curves) = (kind.wheels().first(), kind.curves(0));
         let wheels = WheelState {
             jounce: known.select(jounce, W4::splat(WheelState::UNKNOWN)),

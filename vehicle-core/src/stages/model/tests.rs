@@ -13,7 +13,7 @@ use crate::exchange::step_error::StepError;
 use crate::params::AntiRollBar;
 use crate::stages::wheel_consts::per_travel;
 use crate::testing::uneven::{close, near, uneven};
-use crate::testing::{four_wheeler, kind_of, no_drive, tires};
+use crate::testing::{four_wheeler, model_of, no_drive, tires};
 use glam::Vec3;
 use proptest::prelude::*;
 use rstest::rstest;
@@ -73,7 +73,7 @@ fn third() -> Mask4 {
 #[test]
 fn constants_are_those_of_the_parameters() {
     let params = uneven();
-    let model = kind_of(params.clone());
+    let model = model_of(params.clone());
     let k = model.wheels().first();
     for (n, wheel) in params.wheels.iter().enumerate() {
         let s = &wheel.suspension;
@@ -112,7 +112,7 @@ fn constants_are_those_of_the_parameters() {
 #[test]
 fn lever_arms_are_relative_to_the_center_of_mass() {
     let params = uneven();
-    let model = kind_of(params.clone());
+    let model = model_of(params.clone());
     let k = model.wheels().first();
     let from_center = |point: Vec3| point - params.chassis.center_of_mass;
     for (n, wheel) in params.wheels.iter().enumerate() {
@@ -140,7 +140,7 @@ fn lever_arms_are_relative_to_the_center_of_mass() {
 #[test]
 fn preloads_and_rest_masses_follow_their_laws() {
     let params = uneven();
-    let model = kind_of(params.clone());
+    let model = model_of(params.clone());
     let k = model.wheels().first();
     for (n, wheel) in params.wheels.iter().enumerate() {
         let s = &wheel.suspension;
@@ -165,7 +165,7 @@ fn lanes_without_a_wheel_are_disabled() {
     params.wheels[1].enabled = false;
     params.wheels[0].suspension.sprung_mass = 600.0;
     params.anti_roll.clear();
-    let model = kind_of(params);
+    let model = model_of(params);
     let enabled = [0, 1].map(|g| model.wheels()[g].enabled);
     assert_eq!(enabled[0], Mask4::from_array([true, false, true, true]));
     assert_eq!(enabled[1], Mask4::from_array([true, false, false, false]));
@@ -181,7 +181,7 @@ fn disabled_wheels_are_set_before_control() {
         params.wheels[n].enabled = n % 2 == 0;
     }
     params.anti_roll.clear();
-    assert_eq!(kind_of(params).idle_control().disabled, 0b1010);
+    assert_eq!(model_of(params).idle_control().disabled, 0b1010);
 }
 
 /// Of wheels that are off, a control has nothing; while all are on, it is left as it is.
@@ -195,7 +195,7 @@ fn disabled_wheels_receive_no_drive(#[case] enabled: bool) {
     params.wheels[2].suspension.sprung_mass -= f32::from(u8::from(enabled));
     params.wheels[3].enabled = enabled;
     params.anti_roll.clear();
-    let model = kind_of(params);
+    let model = model_of(params);
     let mut control = model.idle_control();
     control.wheels[0].brake = W4::splat(100.0);
     model.leave_out_wheels(&mut control);
@@ -281,7 +281,7 @@ fn the_rate_of_every_bar_counts_at_both_of_its_wheels() {
         stiffness,
     };
     params.anti_roll = vec![bar(0, 1, 100.0), bar(1, 3, 20.0)];
-    let model = kind_of(params);
+    let model = model_of(params);
     let rates = model.wheels().first().bar_stiffness.to_array();
     assert_eq!(rates, [100.0, 120.0, 0.0, 20.0]);
     assert_eq!(model.bars().len(), 2);
@@ -327,7 +327,7 @@ impl Drivetrain for Fussy {
 
 #[test]
 fn the_drivetrain_checks_its_wheels() {
-    let model = kind_of(four_wheeler());
+    let model = model_of(four_wheeler());
     let params = Checked::new(four_wheeler()).unwrap();
     let error = model.with(params, Arc::new(Fussy)).unwrap_err();
     assert!(
@@ -354,7 +354,7 @@ proptest! {
     #[test]
     fn camber_is_linear_each_way(jounce in -0.2f32..0.3) {
         let params = uneven();
-        let model = kind_of(params.clone());
+        let model = model_of(params.clone());
         let camber = model.wheels().first().camber(W4::splat(jounce));
         for (n, wheel) in params.wheels.iter().enumerate() {
             let (s, c) = (&wheel.suspension, &wheel.suspension.camber);

@@ -5,7 +5,7 @@ use crate::params::{DamperKnee, DamperStroke, Damping};
 use crate::stages::alignment::WheelAlignment;
 use crate::stages::steering::Steering;
 use crate::testing;
-use crate::testing::kind_of;
+use crate::testing::model_of;
 use crate::testing::uneven::{close, lanes, near, uneven, uneven_consts};
 use glam::Vec2;
 use proptest::prelude::*;
@@ -194,7 +194,7 @@ proptest! {
         for (n, wheel) in params.wheels.iter_mut().enumerate() {
             yielding(wheel, n as f32);
         }
-        let kind = kind_of(params.clone());
+        let kind = model_of(params.clone());
         let (k, curves) = (kind.wheels().first(), kind.curves(0));
         let (steering, mut room) = (steering(angle), None);
         let alignment = WheelAlignment::new(k, curves, &steering, jounce, None, &mut room);
@@ -245,6 +245,6 @@ fn curves_are_needed_for_nonlinear_struts_only(
     let mut params = testing::four_wheeler();
     change(&mut params.wheels[3]);
     assert_eq!(StrutCurves::are_needed(&params.wheels[3]), needed);
-    let kind = kind_of(params);
+    let kind = model_of(params);
     assert_eq!(kind.curves(0).is_some(), needed);
 }

@@ -5,7 +5,7 @@ use crate::contracts::stateful_tire::TireRow;
 use crate::contracts::tire::{TireForces, TireInput, TireProperties, TireTraits};
 use crate::params::VehicleParams;
 use crate::testing::uneven::{lanes, masks, wide};
-use crate::testing::{four_wheeler, kind_of};
+use crate::testing::{four_wheeler, model_of};
 use proptest::prelude::*;
 
 /// A law whose forces, properties, rows and memory tell which law it is and what it was asked.
@@ -129,7 +129,7 @@ fn uses(laws: [Tells; 3]) -> Vec<TireUse> {
 
 /// Constants that know which tires tell properties and which remember.
 fn consts() -> WheelConsts {
-    let mut k = *kind_of(four_wheeler()).wheels().first();
+    let mut k = *model_of(four_wheeler()).wheels().first();
     k.properties = wheels_with(&uses(LAWS), |model| model.traits().has_properties);
     k.stateful = wheels_with(&uses(LAWS), |model| model.stateful().is_some());
     k

@@ -40,7 +40,7 @@ pub fn step<W: SceneQuery + RigidBodies + ?Sized>(
     }
 }
 
-/// [`step`] with less update level, [as far as](Vehicle::required_level) the vehicle knows its ground.
+/// [`step`] at a lower update level, [as far as](Vehicle::required_level) the vehicle knows its ground.
 ///
 /// # Errors
 /// As [`step`].

@@ -303,7 +303,7 @@ fn a_vehicle_that_sweeps_is_refused_where_there_are_no_sweeps() {
     let mut params = testing::four_wheeler();
     params.probe = Probe::Sweep(SweepSettings::DEFAULT);
     let (mut fleet, yard) = (fleet(1), Yard::new(2));
-    let swept = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(1));
+    let swept = Vehicle::new(Arc::new(testing::model_of(params)), BodyId(1));
     fleet.push(swept);
     fleet
         .probe(&yard, &Surfaces::new(), |_, _| UpdateLevel::Full)

@@ -14,7 +14,7 @@ fn falling(profile: Profile, settings: SweepSettings) -> Vehicle {
     let mut params = testing::four_wheeler();
     (params.profile, params.probe) = (profile, Probe::Sweep(settings));
     (params.substeps.slow, params.substeps.fast) = (3, 3);
-    let mut car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));
+    let mut car = Vehicle::new(Arc::new(testing::model_of(params)), BodyId(7));
     let mut world = World::new(&[LEVEL]);
     world.body.linear_velocity = Vec3::new(3.0, 0.0, -2.0);
     go(&mut car, &mut world, 1).unwrap();
@@ -69,7 +69,7 @@ fn a_body_that_moved_since_the_probe_takes_its_points_along() {
     };
     let mut params = testing::four_wheeler();
     (params.profile, params.probe) = (Profile::PHYSX_4, Probe::Sweep(settings));
-    let mut car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));
+    let mut car = Vehicle::new(Arc::new(testing::model_of(params)), BodyId(7));
     let mut world = World::new(&[LEVEL]);
     car.sweep(&world.body, &world, &Surfaces::new(), |_| None)
         .unwrap();

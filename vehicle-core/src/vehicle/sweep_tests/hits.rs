@@ -156,7 +156,7 @@ fn a_sweep_goes_from_above_full_compression_to_full_droop(
         (wheel.radius, wheel.width) = (0.5 - 0.02 * n as f32, 0.4 - 0.01 * n as f32);
         (wheel.layers, wheel.enabled) = (1 << n, n != 5);
     }
-    let car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));
+    let car = Vehicle::new(Arc::new(testing::model_of(params)), BodyId(7));
     let body = World::new(&[]).body;
     let mut sweeps = [sweep::NO_SWEEP; 7];
     car.plan_sweeps(&body, &mut sweeps);
@@ -216,7 +216,7 @@ fn looks_ahead(probe: Probe, body: &BodyState) -> [f32; 4] {
     let lengths = |profile: Profile| {
         let mut params: VehicleParams = testing::four_wheeler();
         (params.profile, params.probe) = (profile, probe);
-        let car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));
+        let car = Vehicle::new(Arc::new(testing::model_of(params)), BodyId(7));
         let (mut rays, mut sweeps) = ([GroundRay::BLANK; 4], [sweep::NO_SWEEP; 4]);
         if probe == Probe::Ray {
             car.plan_rays(body, &mut rays);
@@ -290,7 +290,7 @@ fn wheels_that_are_swept_no_longer_stand_as_rays_do() {
     go(&mut swept, &mut world, 3).unwrap();
     let mut params = testing::four_wheeler();
     params.profile = Profile::DEFAULT;
-    let rays = Arc::new(testing::kind_of(params));
+    let rays = Arc::new(testing::model_of(params));
     let mut new = Vehicle::new(Arc::clone(swept.model()), BodyId(7));
     new.restore(swept.state().clone()).unwrap();
     let command = Command::Car(CarCommand::default());

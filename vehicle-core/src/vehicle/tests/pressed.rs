@@ -33,7 +33,7 @@ fn a_body_moves_as_its_stops_decide(
     let mut params = testing::four_wheeler();
     params.profile = profile;
     testing::explicit(&mut params.profile).accelerates = accelerates;
-    let mut car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));
+    let mut car = Vehicle::new(Arc::new(testing::model_of(params)), BodyId(7));
     let mut body = body(height, Vec3::new(3.0, 0.5, -2.0));
     body.angular_velocity = Vec3::new(0.2, -0.3, 0.4);
     body.rotation = math::rotation_about(Vec3::Z, turned);
@@ -79,7 +79,7 @@ fn stops_push_along_the_normal_of_a_car_that_turns(#[values(1, 3, 8)] substeps: 
     let mut params = testing::four_wheeler();
     params.profile = Profile::PHYSX_5;
     (params.substeps.slow, params.substeps.fast) = (substeps, substeps);
-    let mut car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));
+    let mut car = Vehicle::new(Arc::new(testing::model_of(params)), BodyId(7));
     let mut body = body(1.25, Vec3::new(0.0, 0.0, -2.0));
     body.angular_velocity = Vec3::new(0.3, 2.0, 0.0);
     probe(&mut car, &body);

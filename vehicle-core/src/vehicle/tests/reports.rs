@@ -44,7 +44,7 @@ fn a_wheel_tells_what_it_stands_on_and_where_it_looked() {
     assert_eq!(report.rest_mass, 332.5);
 }
 
-/// Each tire's friction is that of its model on what the material under it is mapped to, and bounds its force.
+/// Each tire's friction is that of its type on what the material under it is mapped to, and bounds its force.
 #[test]
 fn each_tire_has_its_own_friction_on_each_surface() {
     let table = [[0.9, 0.8], [0.3, 0.2]];
@@ -59,7 +59,7 @@ fn each_tire_has_its_own_friction_on_each_surface() {
             .set_friction(row, column, table[surface][tire])
             .unwrap();
     }
-    let mut car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));
+    let mut car = Vehicle::new(Arc::new(testing::model_of(params)), BodyId(7));
     let body = body(1.65, Vec3::X * 8.0);
     let mut rays = [GroundRay::BLANK; 4];
     car.plan_rays(&body, &mut rays);
@@ -95,7 +95,7 @@ fn a_wheel_tells_how_far_it_turned_and_nothing_when_refused() {
 fn a_wheel_in_the_air_tells_each_turn(#[case] profile: Profile) {
     let mut params = testing::four_wheeler();
     params.profile = profile;
-    let mut car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));
+    let mut car = Vehicle::new(Arc::new(testing::model_of(params)), BodyId(7));
     let body = body(50.0, Vec3::ZERO);
     car.state_mut().wheels[0].spin = W4::from_array([-20.0, 20.0, 150.0, 250.0]);
     for _ in 0..40 {
@@ -139,7 +139,7 @@ fn speeds_are_the_vehicles_own() {
 fn the_drivetrain_sees_the_speed_that_is_kept() {
     let mut params = testing::four_wheeler();
     params.profile = Profile::PHYSX_4;
-    let mut car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));
+    let mut car = Vehicle::new(Arc::new(testing::model_of(params)), BodyId(7));
     let body = body(1.65, Vec3::X * 8.0);
     probe(&mut car, &body);
     car.state_mut().carry.linear = Vec3::X;
@@ -182,7 +182,7 @@ fn a_wheel_that_yields_is_shown_and_reported_as_it_stands(#[case] profile: Profi
         let mut params = testing::four_wheeler();
         params.profile = profile;
         params.wheels[0].compliance = compliance;
-        let mut car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));
+        let mut car = Vehicle::new(Arc::new(testing::model_of(params)), BodyId(7));
         let body = body(1.65, Vec3::ZERO);
         probe(&mut car, &body);
         car.update(&body, &braking(1.0), GRAVITY, DT).unwrap();

@@ -8,7 +8,7 @@ use crate::params::profile::Profile;
 fn car_of(profile: Profile) -> Vehicle {
     let mut params = testing::four_wheeler();
     params.profile = profile;
-    Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7))
+    Vehicle::new(Arc::new(testing::model_of(params)), BodyId(7))
 }
 
 #[rstest]

@@ -1,4 +1,4 @@
-//! Which vehicles take full update level.
+//! Vehicles that take full updates whatever level is asked for.
 
 use super::*;
 use crate::vehicle::detail::UpdateLevel;
@@ -58,7 +58,7 @@ fn a_vehicle_knows_its_ground_from_its_first_probe_on() {
 fn in_the_air_it_knows_that_there_is_none(#[case] profile: crate::Profile) {
     let mut params = testing::four_wheeler();
     params.profile = profile;
-    let mut car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));
+    let mut car = Vehicle::new(Arc::new(testing::model_of(params)), BodyId(7));
     let body = body(50.0, Vec3::ZERO);
     probe(&mut car, &body);
     go_on(&mut car, &body);
@@ -111,7 +111,7 @@ fn a_wheel_that_is_off_asks_for_nothing() {
         .move_center_of_mass(Vec3::new(0.3, -0.3, 0.0))
         .unwrap();
     params.enable_only(&[0, 1, 3]).unwrap();
-    let mut car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));
+    let mut car = Vehicle::new(Arc::new(testing::model_of(params)), BodyId(7));
     let body = body(1.65, Vec3::ZERO);
     assert!(!car.knows_ground(), "of the wheels that are on");
     on_plain_ground(&mut car, &body);

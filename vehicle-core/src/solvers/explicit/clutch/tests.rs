@@ -6,7 +6,7 @@ use crate::base::lanes::Groups;
 use crate::contracts::drivetrain::WheelControl;
 use crate::params::profile::ExplicitSettings;
 use crate::stages::model::VehicleModel;
-use crate::testing::kind_of;
+use crate::testing::model_of;
 use crate::testing::uneven::{close, uneven};
 use proptest::prelude::*;
 use rstest::rstest;
@@ -100,7 +100,7 @@ fn model() -> VehicleModel {
     }
     params.wheels[4].inertia = 3.3;
     params.wheels[5].damping = 0.9;
-    kind_of(params)
+    model_of(params)
 }
 
 fn group(of: &[f32; UNKNOWNS], g: usize) -> W4 {

@@ -30,7 +30,7 @@ prop_compose! {
         let turned = math::matrix(math::unit(Quat::from_xyzw(x, y, z, w)));
         let principal = Mat3::from_diagonal(Vec3::from(principal.map(|i| 1.0 / i)));
         Case {
-            directions: directions.map(|model| model.map(math::unit_or_zero)),
+            directions: directions.map(|kind| kind.map(math::unit_or_zero)),
             points,
             inverse_mass: 1.0 / mass,
             inverse_inertia: turned * principal * turned.transpose(),
@@ -53,8 +53,8 @@ impl Case {
     }
 
     /// Row of J: direction and arm.
-    fn row(&self, model: usize, lane: usize) -> (DVec3, DVec3) {
-        let direction = self.directions[model][lane].as_dvec3();
+    fn row(&self, kind: usize, lane: usize) -> (DVec3, DVec3) {
+        let direction = self.directions[kind][lane].as_dvec3();
         (direction, self.points[lane].as_dvec3().cross(direction))
     }
 
@@ -65,9 +65,9 @@ impl Case {
     /// M⁻¹ Jᵀ p.
     fn change(&self, impulses: &[[f32; LANES]; 2]) -> (DVec3, DVec3) {
         let (mut linear, mut angular) = (DVec3::ZERO, DVec3::ZERO);
-        for (model, impulses) in impulses.iter().enumerate() {
+        for (kind, impulses) in impulses.iter().enumerate() {
             for (lane, impulse) in impulses.iter().enumerate() {
-                let (direction, arm) = self.row(model, lane);
+                let (direction, arm) = self.row(kind, lane);
                 linear += direction * f64::from(*impulse) * f64::from(self.inverse_mass);
                 angular += self.inertia() * arm * f64::from(*impulse);
             }
@@ -85,13 +85,13 @@ impl Case {
 }
 
 /// Sets the impulse of one row (`N·s`).
-fn set(block: &mut RowBlock<2>, model: usize, lane: usize, impulse: f32) {
+fn set(block: &mut RowBlock<2>, kind: usize, lane: usize, impulse: f32) {
     let axle = AxleWheels {
         lanes: [lane as u8, (lane as u8 + 1) % 4],
         wheels: Mask4::only(lane),
     };
     let mut impulses = block.impulses;
-    impulses[model] = W4::splat(impulse);
+    impulses[kind] = W4::splat(impulse);
     block.set(axle, impulses);
 }
 
@@ -118,20 +118,20 @@ proptest! {
 
     #[test]
     fn responses_are_those_of_mass_and_inertia(case in cases()) {
-        for (model, lane) in (0..2).flat_map(|model| (0..LANES).map(move |lane| (model, lane))) {
+        for (kind, lane) in (0..2).flat_map(|kind| (0..LANES).map(move |lane| (kind, lane))) {
             let mut block = case.block([W4::ZERO; 2], [W4::ZERO; 2]);
-            set(&mut block, model, lane, 1.0);
-            let (from, arm) = case.row(model, lane);
+            set(&mut block, kind, lane, 1.0);
+            let (from, arm) = case.row(kind, lane);
             let turned = case.inertia() * arm;
-            for (other, at) in (0..2).flat_map(|model| (0..LANES).map(move |lane| (model, lane))) {
+            for (other, at) in (0..2).flat_map(|kind| (0..LANES).map(move |lane| (kind, lane))) {
                 let (direction, arm) = case.row(other, at);
                 let expected =
                     direction.dot(from) * f64::from(case.inverse_mass) + arm.dot(turned);
                 let off = f64::from(block.rates[other].lane(at)) - expected;
                 prop_assert!(off.abs() < f64::from(ROUNDING * case.scale()), "{off}");
             }
-            let own = block.inverse_effective_mass(model).lane(lane);
-            prop_assert_eq!(own, block.rates[model].lane(lane));
+            let own = block.inverse_effective_mass(kind).lane(lane);
+            prop_assert_eq!(own, block.rates[kind].lane(lane));
             prop_assert!(own >= 0.0);
         }
     }
@@ -165,8 +165,8 @@ proptest! {
         let mut velocity = start;
         block.apply_impulses(&mut velocity, Pairs::Beside);
         block.read_velocity(&velocity);
-        for (model, lane, impulse) in sets {
-            set(&mut block, model, lane, impulse);
+        for (kind, lane, impulse) in sets {
+            set(&mut block, kind, lane, impulse);
         }
         let rates = block.rates.map(W4::to_array);
         block.apply_impulses(&mut velocity, Pairs::Beside);
@@ -198,12 +198,12 @@ proptest! {
     ) {
         let mut block = case.block(ground.map(W4::from_array), [W4::ZERO; 2]);
         block.read_velocity(&Velocity { linear, angular }.in_lanes());
-        for (model, speeds) in ground.iter().enumerate() {
+        for (kind, speeds) in ground.iter().enumerate() {
             for (lane, speed) in speeds.iter().enumerate() {
                 let arm = case.points[lane].as_dvec3();
                 let point = linear.as_dvec3() + angular.as_dvec3().cross(arm);
-                let rate = case.directions[model][lane].as_dvec3().dot(point);
-                let off = f64::from(block.rates_of(model).lane(lane) + speed) - rate;
+                let rate = case.directions[kind][lane].as_dvec3().dot(point);
+                let off = f64::from(block.rates_of(kind).lane(lane) + speed) - rate;
                 prop_assert!(off.abs() < f64::from(ROUNDING) * 100.0, "{off}");
             }
         }

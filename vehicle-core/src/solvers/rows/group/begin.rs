@@ -239,7 +239,7 @@ impl GroupRows {
     }
 }
 
-/// Jounce of the wheels at which their alignment is looked up (`m`): that of the ground, or a unsprung mass's own.
+/// Jounce of the wheels at which their alignment is looked up (`m`): that of the ground, or an unsprung mass's own.
 #[inline]
 fn alignment_jounce(k: &WheelConsts, found: &ContactDepth, wheels: &WheelState) -> W4 {
     let of_ground = found.jounce.max(-k.max_droop);

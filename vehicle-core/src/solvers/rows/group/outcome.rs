@@ -41,7 +41,7 @@ impl GroupRows {
     pub fn commit(&self, k: &WheelConsts, wheels: &mut WheelState, now: &SubstepContext<'_>) {
         let per_step = W4::splat(now.per_second);
         wheels.normal_force = self.normal.impulses_of(0) * per_step;
-        let force = [0, 1].map(|model| self.tangent.impulses_of(model) * per_step);
+        let force = [0, 1].map(|kind| self.tangent.impulses_of(kind) * per_step);
         let before = self.deflection(wheels);
         let after = tire_rows::deflected(&self.law.carcass, before, force, now.h);
         wheels.grip = GripMemory::Rows(RowsGrip {

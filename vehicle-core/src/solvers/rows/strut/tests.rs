@@ -2,13 +2,13 @@
 //! at the start or reached within, landing and lift-off.
 
 mod bounce;
+mod dampers;
 mod extension;
 
 use super::*;
 use crate::base::lanes::V3x4;
 use crate::base::velocity::Velocity;
 use crate::exchange::state::WheelState;
-use crate::params::{DamperKnee, DamperStroke, Damping};
 use crate::solvers::rows::contact_space::Jacobian;
 use crate::stages::model::VehicleModel;
 use crate::stages::suspension::ContactDepth;
@@ -552,76 +552,5 @@ proptest! {
             prop_assert!(impulse >= 0.0 && impulse.is_finite());
             prop_assert!(impulse == 0.0 || at.touching.lane(lane));
         }
-    }
-}
-
-/// A digressive damper, soft in compression and hard in extension.
-fn digressive() -> Damping {
-    let stroke = |rate: f32| DamperStroke {
-        rate,
-        knee: Some(DamperKnee {
-            speed: 0.3,
-            rate: 0.25 * rate,
-        }),
-    };
-    Damping {
-        bump: stroke(3000.0),
-        rebound: stroke(6000.0),
-    }
-}
-
-proptest! {
-    /// The final rate of a nonlinear damper is its curve's at the speed by which it acts.
-    #[test]
-    fn a_nonlinear_damper_acts_on_its_curve(
-        jounce in 0f32..0.15, away in -2f32..2.0, without in -2f32..2.0,
-    ) {
-        let mut wheel = testing::four_wheeler().wheels.remove(0);
-        wheel.suspension.damping = digressive();
-        let curves = StrutCurves::new(&[wheel]);
-        let strut = Strut { jounce, away, without, ..STRUT() };
-        let (at, ..) = strut.solve();
-        let mut rows = RowBlock::<1>::default();
-        let up = Jacobian::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
-        rows.jacobian = [up];
-        rows.prepare([W4::ZERO], [W4::ZERO], 1.0 / strut.mass);
-        rows.read_velocity(&Velocity { linear: Vec3::Z * without, angular: Vec3::ZERO }.in_lanes());
-        let forces = StrutForces { springs: springs(&strut.k), ..StrutForces::default() };
-        let struts = StrutRows::curved(&strut.k, &curves, W4::splat(f32::INFINITY), &at, &forces, &rows);
-        struts.sweep(&mut rows, (&strut.k, &at), &strut.k.axles);
-        let end = -rows.rates[0].lane(0);
-        let impulse = rows.impulses[0].lane(0);
-        prop_assume!(impulse > 0.0);
-        // The damper's force is the total minus the springs'.
-        let d = at.duration.lane(0);
-        let middle = at.jounce.lane(0) + 0.25 * d * (at.speed.lane(0) + end);
-        let spring = forces.springs.preload.lane(0) + strut.k.stiffness.lane(0) * middle;
-        let bar = strut.k.bar_stiffness.lane(0) * 0.25 * d * (end - at.speed.lane(0));
-        let damped = impulse / d - spring - bar;
-        let rate = |speed: f32| curves.damper(W4::splat(speed)).lane(0);
-        let mean = 0.5 * (at.speed.lane(0) + end);
-        let expected = [mean, end].map(|speed| rate(speed) * speed);
-        let error = expected.map(|force| (damped - force).abs());
-        // What three estimates leave; the least of the two, as the strong damper acts by its end.
-        prop_assert!(error[0].min(error[1]) < 0.02 * expected[0].abs().max(expected[1].abs()) + 20.0,
-            "{damped} {expected:?}");
-    }
-
-    #[test]
-    fn wheels_with_mass_extend_no_further_than_massless_ones(
-        jounce in -0.1f32..0.3, speed in -3f32..3.0, h in 1e-3f32..0.05,
-    ) {
-        let k = testing::wheel_consts();
-        let wheels = WheelState {
-            jounce: W4::splat(jounce),
-            jounce_speed: W4::splat(speed),
-            ..WheelState::AT_REST
-        };
-        let free = Extension::of_mass(&k, None, &wheels, springs(&k), h);
-        let (out, rate) = (free.jounce.lane(0), free.speed.lane(0));
-        prop_assert!(out >= -0.1 && out.is_finite() && rate.is_finite());
-        // Pushed outwards, at most at the rate at which damper and spring balance.
-        prop_assert!(rate <= speed.max(0.0));
-        prop_assert!(out == -0.1 || (out - (jounce + h * rate)).abs() < 1e-6);
     }
 }

@@ -402,7 +402,7 @@ fn a_locked_wheel_slides_with_the_force_of_its_law(#[case] forward: f32, #[case]
 fn a_standing_wheel_does_not_creep() {
     let still = motion(0.0, 0.0, 0.0).creep_speed(W4::ONE, Mask4::NONE);
     assert_eq!(still, W4::ZERO);
-    // A unsprung mass that moves faster than a carcass yields creeps; a softer carcass yields as many times faster.
+    // An unsprung mass that moves faster than a carcass yields creeps; a softer carcass yields as many times faster.
     let yields = motion(0.06, 0.0, 0.0);
     let creep = |softer: f32, held| yields.creep_speed(W4::splat(softer), held);
     assert_eq!(creep(1.0, Mask4::NONE), W4::splat(0.06));

@@ -320,7 +320,7 @@ proptest! {
         for _ in 0..sweeps {
             blocks.sweep(&mut space, normal, &axles());
             for lane in 0..LANES {
-                let [forward, left] = [0, 1].map(|model| f64::from(space.impulses[model].lane(lane)));
+                let [forward, left] = [0, 1].map(|kind| f64::from(space.impulses[kind].lane(lane)));
                 let (force, bound) = (forward.hypot(left), f64::from(bounds.lane(lane)));
                 // Forward, its rest and their squares are rounded; of a bound of 0 nothing is left.
                 prop_assert!(force <= bound * (1.0 + 5e-7), "{force} {bound}");

@@ -7,7 +7,7 @@ use crate::params::profile::ExplicitSettings;
 use crate::solvers::explicit::clutch;
 use crate::stages::model::VehicleModel;
 use crate::testing;
-use crate::testing::kind_of;
+use crate::testing::model_of;
 use crate::testing::uneven::{close, uneven};
 use proptest::prelude::*;
 use rstest::rstest;
@@ -109,7 +109,7 @@ fn bound_wheels_turn_at_their_mean() {
     for wheel in &mut params.wheels {
         wheel.damping = 0.0;
     }
-    let model = kind_of(params);
+    let model = model_of(params);
     let control = control([1, 2, 1, 2], [1.0; LANES], None);
     let (spins, engine) = solve(
         &ExplicitSettings::DEFAULT,
@@ -196,7 +196,7 @@ proptest! {
         spin in prop::array::uniform4(5f32..40.0), engine in 200f32..400.0, strength in 1f32..20.0,
         ratio in 0.5f32..2.0, gears in 2f32..9.0,
     ) {
-        let model = kind_of(uneven());
+        let model = model_of(uneven());
         let drive = coupling(strength, gears);
         let control = partly_bound(ratio, drive);
         let (spins, speed) = solve(&ExplicitSettings::DEFAULT, &model, &control, spin, engine);
@@ -251,7 +251,7 @@ proptest! {
     ) {
         let mut params = uneven();
         params.wheels.iter_mut().for_each(|wheel| wheel.damping = 0.0);
-        let model = kind_of(params);
+        let model = model_of(params);
         let weights = [0.5 * gear, 0.5 * gear, -0.5, -0.5].map(f64::from);
         let sum = |spins: [f32; 4]| -> f64 {
             weights.iter().zip(spins).map(|(weight, spin)| weight * f64::from(spin)).sum()
@@ -288,7 +288,7 @@ fn a_disabled_wheel_has_no_bond() {
     params.wheels[2].enabled = false;
     params.wheels[2].suspension.sprung_mass = 1.0;
     params.wheels[0].suspension.sprung_mass = 700.0;
-    let model = kind_of(params);
+    let model = model_of(params);
     let bound = control([1, 0, 1, 0], [1.0; LANES], None);
     let (spins, _) = solve(
         &ExplicitSettings::DEFAULT,
@@ -320,7 +320,7 @@ fn the_largest_vehicle_can_be_bound() {
         wheel.suspension.sprung_mass = 75.0;
     }
     params.wheels = params.wheels.iter().cycle().take(20).cloned().collect();
-    let model = kind_of(params);
+    let model = model_of(params);
     let spins = |wheel_couplings: u8| {
         let control = Control {
             wheels: Groups::for_wheels(20, |g| WheelControl {

@@ -1,6 +1,8 @@
 //! Wheels without ground, extended against their mass, and wheels placed in the ground.
 
+use super::dampers::digressive;
 use super::*;
+use crate::params::Damping;
 
 /// The sample car's wheels, their dampers by `damping`.
 fn curved(damping: Damping) -> (WheelConsts, StrutCurves) {
@@ -151,5 +153,25 @@ fn springs_at_their_ends_throw_nothing_off(
         assert!((end - most).abs() < 1e-4, "{end}");
     } else {
         assert!(end > 0.1, "{end}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn wheels_with_mass_extend_no_further_than_massless_ones(
+        jounce in -0.1f32..0.3, speed in -3f32..3.0, h in 1e-3f32..0.05,
+    ) {
+        let k = testing::wheel_consts();
+        let wheels = WheelState {
+            jounce: W4::splat(jounce),
+            jounce_speed: W4::splat(speed),
+            ..WheelState::AT_REST
+        };
+        let free = Extension::of_mass(&k, None, &wheels, springs(&k), h);
+        let (out, rate) = (free.jounce.lane(0), free.speed.lane(0));
+        prop_assert!(out >= -0.1 && out.is_finite() && rate.is_finite());
+        // Pushed outwards, at most at the rate at which damper and spring balance.
+        prop_assert!(rate <= speed.max(0.0));
+        prop_assert!(out == -0.1 || (out - (jounce + h * rate)).abs() < 1e-6);
     }
 }

@@ -94,7 +94,7 @@ proptest! {
         prop_assume!((wanted - bound).abs() > 1e-3 * wanted);
         let mut after = space;
         blocks.sweep_bonded(&mut after, normal, &[Shaft::At(spin); LANES], &axles());
-        let [forward, left] = [0, 1].map(|model| after.impulses[model].lane(0));
+        let [forward, left] = [0, 1].map(|kind| after.impulses[kind].lane(0));
         let share = (bound / wanted).min(1.0);
         // Terms that nearly cancel, and a root of a difference of squares.
         let near = 1e-3 * (1.0 + standing_impulse.abs() + turned.abs() + across.abs());
