@@ -1,6 +1,7 @@
 //! The native window and its loop. three-d's own loop keeps to itself that the keyboard has gone elsewhere.
 
 use core::error::Error;
+use std::env;
 use std::path::PathBuf;
 
 use three_d::{Context, FrameInput, FrameInputGenerator, SurfaceSettings, WindowedContext};
@@ -8,6 +9,9 @@ use winit::dpi::LogicalSize;
 use winit::event::{Event, WindowEvent};
 use winit::event_loop::{ControlFlow, EventLoop};
 use winit::window::{Window, WindowBuilder};
+
+/// Variables of which one names the display on Linux.
+const DISPLAYS: [&str; 3] = ["WAYLAND_DISPLAY", "WAYLAND_SOCKET", "DISPLAY"];
 
 /// What happens in a window.
 pub(crate) enum Happening {
@@ -32,6 +36,14 @@ impl NativeWindow {
         (width, height): (u32, u32),
         settings: SurfaceSettings,
     ) -> Result<Self, Box<dyn Error>> {
+        // The library of windows would panic.
+        if cfg!(target_os = "linux") && DISPLAYS.iter().all(|name| env::var_os(name).is_none()) {
+            return Err(format!(
+                "no display to open a window on: set one of {}",
+                DISPLAYS.join(", ")
+            )
+            .into());
+        }
         let events = EventLoop::new();
         let window = WindowBuilder::new()
             .with_title(title)
