@@ -110,7 +110,7 @@ fn log_shapes(stream: &RecordingStream, drive: &Drive) -> Logged {
     stream.log_static("world/car/hull", &shape)?;
     // A cylinder of Rerun's stands along z, a wheel's axle is y.
     let upright = quaternion(Quat::from_rotation_x(core::f32::consts::FRAC_PI_2));
-    for (n, wheel) in drive.kind.params().wheels.iter().enumerate() {
+    for (n, wheel) in drive.model.params().wheels.iter().enumerate() {
         let tire = Cylinders3D::from_lengths_and_radii([wheel.width], [wheel.radius])
             .with_quaternions([RotationQuat(upright)])
             .with_colors([Color::from_rgb(40, 40, 44)]);

@@ -1,7 +1,13 @@
 //! Everything that CI runs.
 
+use std::collections::VecDeque;
+use std::env;
 use std::fs;
+use std::io::{self, BufRead, BufReader};
+use std::process::Command;
 use std::time::Instant;
+
+use clap::Args;
 
 use crate::bits::Bits;
 use crate::book::{self, Gallery};
@@ -53,32 +59,72 @@ pub(crate) fn rules(cargo: &Cargo) -> Result<(), String> {
     results.into_iter().collect()
 }
 
-/// Runs every step, even after failures, and lists the results.
-pub(crate) fn all(cargo: &Cargo) -> Result<(), String> {
-    let mut results = Vec::new();
-    for (name, step) in STEPS {
+/// What `cargo xtask ci` runs: every step, or one.
+#[derive(Debug, Args)]
+pub(crate) struct Ci {
+    /// Run this step only, by its name in the table that all steps print
+    #[arg(long, value_parser = STEPS.map(|(name, _)| name))]
+    step: Option<String>,
+}
+
+impl Ci {
+    pub(crate) fn run(&self, cargo: &Cargo) -> Result<(), String> {
+        let chosen = |(name, _): &CiStep| Some(*name) == self.step.as_deref();
+        match STEPS.into_iter().find(chosen) {
+            Some((_, step)) => step(cargo),
+            None => all(),
+        }
+    }
+}
+
+/// The last lines of a failed step that are repeated after the table.
+const LAST_LINES: usize = 25;
+
+/// Runs every step, even after failures; lists the results, then the last lines of what failed.
+fn all() -> Result<(), String> {
+    let mut failures = Vec::new();
+    let mut table = format!("\n{:<20} {:>7}  result\n", "step", "s");
+    for (name, _) in STEPS {
         println!("\n== {name}");
         let start = Instant::now();
-        let result = step(cargo);
-        if let Err(message) = &result {
-            println!("failed: {message}");
+        let (succeeded, lines) = apart(name).map_err(|error| format!("{name}: {error}"))?;
+        let verdict = if succeeded { "ok" } else { "FAILED" };
+        let time = start.elapsed().as_secs_f32();
+        table += &format!("{name:<20} {time:>7.1}  {verdict}\n");
+        if !succeeded {
+            failures.push((name, lines));
         }
-        results.push((name, result, start.elapsed()));
     }
-    println!("\n{:<20} {:>7}  result", "step", "s");
-    for (name, result, time) in &results {
-        let verdict = if result.is_ok() { "ok" } else { "FAILED" };
-        println!("{name:<20} {:>7.1}  {verdict}", time.as_secs_f32());
+    print!("{table}");
+    if failures.is_empty() {
+        return Ok(());
     }
-    let failed: Vec<&str> = results
-        .iter()
-        .filter_map(|(name, result, _)| result.is_err().then_some(*name))
-        .collect();
-    if failed.is_empty() {
-        Ok(())
-    } else {
-        Err(format!("failed: {}", failed.join(", ")))
+    for (name, lines) in &failures {
+        println!("\n== {name} failed; its last lines:");
+        lines.iter().for_each(|line| println!("{line}"));
     }
+    let names: Vec<_> = failures.iter().map(|(name, _)| *name).collect();
+    Err(format!("failed: {}", names.join(", ")))
+}
+
+/// Runs a step in a process of its own: whether it succeeded, and its last lines.
+fn apart(step: &str) -> io::Result<(bool, VecDeque<String>)> {
+    let (reader, writer) = io::pipe()?;
+    let mut child = Command::new(env::current_exe()?)
+        .args(["ci", "--step", step])
+        .stderr(writer.try_clone()?)
+        .stdout(writer)
+        .spawn()?;
+    let mut lines = VecDeque::new();
+    for line in BufReader::new(reader).split(b'\n') {
+        let line = String::from_utf8_lossy(&line?).into_owned();
+        println!("{line}");
+        lines.push_back(line);
+        if lines.len() > LAST_LINES {
+            lines.pop_front();
+        }
+    }
+    Ok((child.wait()?.success(), lines))
 }
 
 fn formatting(cargo: &Cargo) -> Result<(), String> {

@@ -42,6 +42,7 @@ use clap::{Parser, Subcommand};
 use bits::Bits;
 use book::Gallery;
 use cargo::Cargo;
+use ci::Ci;
 use conformance::{Conformance, Scenarios};
 use mutants::Mutants;
 use showroom::ShowroomChore;
@@ -67,7 +68,7 @@ enum Task {
     Test(Test),
     /// Run everything that CI runs: formatting, rules, lints, documentation, one drive, packages,
     /// all tests
-    Ci,
+    Ci(Ci),
     /// Check the rules for dependencies between crates and modules, and for the text of sources
     Deps,
     /// Compile the programs of the book and the readme with the manifests that their pages show
@@ -122,7 +123,7 @@ fn main() -> ExitCode {
     let cargo = Cargo::new();
     let result = match arguments.task {
         Task::Test(chore) => chore.run(&cargo),
-        Task::Ci => ci::all(&cargo),
+        Task::Ci(chore) => chore.run(&cargo),
         Task::Deps => ci::rules(&cargo),
         Task::Programs => programs::check(&cargo),
         Task::Package => package::check(&cargo),
