@@ -128,12 +128,7 @@ const JOLT_LOCKS: &str =
 
 const NEAREST: &str = "Jolt, as bound by oxijolt, tells of the nearest hit only";
 
-const JOLT_ROOF: &str = "Jolt moves a truck that rests under a box by 75 mm in one step, without a velocity, when it \
-                         computes their contact anew";
-
-const JOLT: [Expected; 15] = [
-    expected("roof-load", JOLT_ROOF),
-    expected("coarse::roof-load", JOLT_ROOF),
+const JOLT: [Expected; 13] = [
     expected("landing", FAST_HULLS),
     expected("coarse::landing", FAST_HULLS),
     expected("ski-jump", SLOW_STOPS),
