@@ -1,4 +1,4 @@
-//! How long frames of a run by a script take.
+//! Frame times of a run by a script.
 
 use core::fmt;
 
@@ -9,7 +9,7 @@ const WARMING: usize = 30;
 #[derive(Debug, Default)]
 pub(crate) struct FrameLog {
     frames: usize,
-    /// From one frame to the next (`ms`).
+    /// Time from each frame to the next (`ms`).
     lengths: Vec<f32>,
     /// The program's processor time when frames began to count, and now (`ms`).
     busy: Option<[f32; 2]>,

@@ -13,7 +13,7 @@ use winit::window::{Window, WindowBuilder};
 /// Variables of which one names the display on Linux.
 const DISPLAYS: [&str; 3] = ["WAYLAND_DISPLAY", "WAYLAND_SOCKET", "DISPLAY"];
 
-/// What happens in a window.
+/// An event of a window.
 pub(crate) enum Happening {
     /// A frame is due.
     Frame(FrameInput),

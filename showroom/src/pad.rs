@@ -62,7 +62,7 @@ impl Pads {
         Self {}
     }
 
-    /// None.
+    /// Returns no gamepad: this build reads none.
     pub fn state(&mut self) -> Option<CarPad> {
         None
     }

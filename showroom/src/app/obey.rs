@@ -193,7 +193,8 @@ impl Showroom {
         self.watch = Watch::new(&session.driven().car, session.dt());
     }
 
-    /// After another time: the file is that of the vehicle as it drove then. What it was before can be had by undoing.
+    /// Sets the vehicle file to the vehicle as it drove at the present moment of the recording, after a jump in time.
+    /// Undo brings the file before the jump back.
     fn follow(&mut self) -> Result<(), String> {
         let (opened, now) = self.sim.session().recording().vehicle();
         let mut garage = match self.garage.opened_as(opened) {
