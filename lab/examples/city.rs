@@ -148,7 +148,7 @@ fn drive(
     Ok((world, crowds))
 }
 
-/// What the tiers cost on each number of threads.
+/// Table of the time that each tier takes, for each number of threads.
 fn table(drives: &[(usize, [Crowd; TIERS.len()])]) -> ReportTable {
     let head = [
         "threads",

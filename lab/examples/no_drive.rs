@@ -19,7 +19,7 @@ use proving_ground::world::WorldKind;
 const RATE: f32 = 120.0;
 /// Duration of the ride (`s`).
 const END: f32 = 16.0;
-/// When the rider brakes (`s`).
+/// Time at which the rider brakes (`s`).
 const BRAKES: f32 = 11.0;
 /// Angle of the truck axes [rad]: the fraction of a lean that becomes steering.
 const PIVOT: f32 = 0.7;
@@ -66,11 +66,11 @@ struct Moment {
     time: f32,
     lean: f32,
     place: DVec2,
-    /// To the left of +x (`rad`).
+    /// Heading, to the left of +x (`rad`).
     heading: f64,
-    /// Over ground (`m/s`).
+    /// Speed over ground (`m/s`).
     speed: f32,
-    /// To the left (`rad/s`).
+    /// Yaw rate, to the left (`rad/s`).
     yaw: f32,
 }
 

@@ -61,7 +61,7 @@ fn parkings() -> [Parking; 3] {
     ]
 }
 
-/// How one car crept.
+/// Creep of one parked car.
 struct Creep {
     parking: &'static str,
     car: &'static str,

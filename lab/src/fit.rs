@@ -41,7 +41,7 @@ use family::LawFamily;
 use outcome::Fit;
 use problem::Problem;
 
-/// Why there is no fit.
+/// Reason why there is no fit.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FitError {

@@ -52,7 +52,7 @@ impl Measurement {
         }
     }
 
-    /// Whether all numbers are finite and the load is not negative.
+    /// Whether all numbers of the measurement are finite and the load is not negative.
     pub(super) fn is_sound(&self) -> bool {
         let given = [
             self.load,

@@ -96,7 +96,7 @@ fn apart(at: &Measurement) -> Vec<[f64; 3]> {
     vec![[at.slip_ratio, 0.0, 0.0], [0.0, at.slip_angle, 0.0]]
 }
 
-/// For each load n (`N`), Fx is parameter n of ten.
+/// Levels of Fx: parameter n of ten for each load n (`N`).
 fn levels(at: &Measurement) -> Vec<[f64; 3]> {
     let own = |n: usize| [f64::from(u8::from(at.load as usize == n)), 0.0, 0.0];
     (0..10).map(own).collect()

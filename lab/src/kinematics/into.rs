@@ -20,7 +20,7 @@ const _: () = assert!(POINTS <= Compliance::POINTS);
 pub(super) struct Fitted<'a> {
     pub(super) axle: &'a str,
     pub(super) sweep: &'a TravelSweep,
-    /// Whether both wheels are on a beam.
+    /// Whether both wheels of the axle are on a beam.
     pub(super) beam: bool,
 }
 
@@ -53,11 +53,11 @@ pub(super) fn write_into(path: &Path, fitted: &[Fitted<'_>]) -> Result<String, L
 
 /// An axle of a file, and what its numbers refer to.
 struct AxleBasis {
-    /// Its first wheel.
+    /// Index of the axle's first wheel.
     wheel: usize,
-    /// The file's unit of length (`m`).
+    /// Unit of length of the file (`m`).
     unit: f64,
-    /// Its share of the brakes' force.
+    /// Share of the axle in the brakes' force.
     brakes: f64,
 }
 
@@ -155,8 +155,8 @@ fn set_stance(axle: &mut Table, fitted: &Fitted<'_>, place: &AxleBasis) -> Resul
     Ok(())
 }
 
-/// What the roll of a beam does to its wheels: they lean with it, and steer with it as far as its links turn it. Wheels that are
-/// not on a beam have no such keys.
+/// Sets the keys by which a beam's roll acts on its wheels: they roll with it, and steer with it as far as its links turn
+/// it. Wheels that are not on a beam have no such keys.
 fn set_roll(compliance: &mut dyn TableLike, roll_steer: Option<f64>) {
     match roll_steer {
         Some(to_the_left) => {

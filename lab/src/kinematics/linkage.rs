@@ -1,4 +1,4 @@
-//! From hard points to a mechanism, its steering axis, springs and dampers.
+//! Builds a mechanism with steering axis, springs and dampers from hard points.
 
 use jounce::core::Fault;
 use nalgebra::Unit;
@@ -26,7 +26,7 @@ pub(super) struct Suspension {
     /// Direction of the wheel's axis at the design position, to the left.
     pub(super) axle: Position,
     pub(super) radius: f64,
-    /// Of steered wheels.
+    /// Steering axis of steered wheels.
     pub(super) steering: Option<SteeringAxis>,
     /// The ends of spring and damper, that at the body first.
     pub(super) struts: [Option<[Mount; 2]>; 2],

@@ -13,11 +13,11 @@ pub(super) type EquationRow = RowSVector<f64, 7>;
 pub(super) enum Restraint {
     /// A rod of constant length with a ball joint at both ends.
     Link {
-        /// Its end at the body.
+        /// End of the rod at the body.
         body: Position,
-        /// Its end at the carrier.
+        /// End of the rod at the carrier.
         carrier: Position,
-        /// Whether the rack moves its end at the body.
+        /// Whether the rack moves the rod's end at the body.
         racked: bool,
     },
     /// A point of the body stays on a line of the carrier.
@@ -68,18 +68,18 @@ impl Mechanism {
         CarrierPose::design(self.centers[0])
     }
 
-    /// Whether links leave a carrier just the wheels' travel.
+    /// Whether the links restrain a carrier to the wheels' travel alone.
     pub(super) fn holds(&self) -> bool {
         let singular = self.slopes(&self.design(), 0.0).singular_values();
         singular.iter().filter(|value| **value > HELD).count() == 7
     }
 
-    /// Whether there are more equations than coordinates, so that joints share what they cannot reach.
+    /// Whether the mechanism has more equations than coordinates: joints then share the remaining error.
     fn shares(&self) -> bool {
         self.joints.len() + self.centers.len() > 6
     }
 
-    /// How far equations may be missed (`m`).
+    /// Allowed error of the equations (`m`).
     fn allowance(&self) -> f64 {
         if self.shares() { GIVEN } else { REACHED }
     }
@@ -208,7 +208,7 @@ impl Mechanism {
         self.with_slopes(pose, rack, &heights)
     }
 
-    /// How the height of a wheel center changes with the coordinates.
+    /// Derivative of a wheel center's height by the coordinates.
     pub(super) fn height_slope(&self, pose: &CarrierPose, wheel: usize) -> EquationRow {
         EquationRow::from(pose.slope(&self.centers[wheel]).row(2))
     }
@@ -225,7 +225,7 @@ impl Mechanism {
         DMatrix::from_fn(rows.len(), 7, |row, column| rows[row][column])
     }
 
-    /// How the coordinates change as `further` quantities change at the given rates, and the rack at its own; exact.
+    /// Change of the coordinates, exact, as `further` quantities change at the given rates, and the rack at its own.
     pub(super) fn motion(
         &self,
         (pose, rack): (&CarrierPose, f64),

@@ -211,7 +211,7 @@ impl LintRun<'_> {
         Ok(())
     }
 
-    /// At rest, driven wheels carry enough load for traction.
+    /// Checks that driven wheels carry enough load for traction at rest.
     fn load(&self, driven: &[usize], findings: &mut Findings) {
         let load = |n: usize| self.stage.vehicle.wheel_report(n).suspension_force;
         let all: f32 = self.subject.wheels().map(|(n, _)| load(n)).sum();

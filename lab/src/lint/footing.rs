@@ -34,7 +34,7 @@ impl LintedCar<'_> {
     }
 }
 
-/// Where the hull of some points crosses the line across at `x`, from the least to the greatest `y`. `None` outside.
+/// Least and greatest `y` of the convex hull of some points at `x`; `None` outside.
 fn slice(points: &[[f32; 2]], x: f32) -> Option<[f32; 2]> {
     // An edge of a hull runs between two of its points.
     let crossings = points.iter().flat_map(|a| {

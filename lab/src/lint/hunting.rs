@@ -8,8 +8,8 @@ use proving_ground::stage::Scene;
 
 use Severity::Warning;
 
-/// How often gears change against the direction of the change before, with an autobox and two gears, on slopes of 0°,
-/// 5°, 10° and 15° at 60 % and at full throttle, from 15 s to 35 s. Warning above once.
+/// Number of gear changes against the direction of the change before, with an autobox and two gears, on slopes of 0°,
+/// 5°, 10° and 15° at 60 % and at full throttle, from 15 s to 35 s. Warning above one.
 const GEAR_HUNTING: Rule = Rule::new(
     "gear-hunting",
     "Tuning Guide, PxVehicleAutoBoxData: mUpRatios, mDownRatios",

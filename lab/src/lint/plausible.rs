@@ -39,7 +39,7 @@ const LIGHTEST: f32 = 0.005;
 const SLOWEST: f32 = 30.0 / 3.6;
 /// Radii of wheels (`m`), from those of skateboards to those of dump trucks.
 const RADII: [f32; 2] = [0.02, 3.0];
-/// From the first to the last axle, and across, at most (`m`).
+/// Greatest distance of the first and the last axle; `WIDEST` is that of wheels across (`m`).
 const LONGEST: f32 = 40.0;
 const WIDEST: f32 = 10.0;
 /// Height of the center of mass over the radius of the wheels, at least (–): that of karts and racing cars.
@@ -268,7 +268,7 @@ fn tire_forces(subject: &LintedCar<'_>, findings: &mut Findings) {
     }
 }
 
-/// What is found, what is wanted, and a proposal.
+/// Value found, value wanted, and a proposal.
 type Wrong = (String, [&'static str; 2]);
 
 fn wrong_friction(tire: &RestingTire<'_>) -> Option<Wrong> {
@@ -329,7 +329,7 @@ fn wrong_rolling(tire: &RestingTire<'_>) -> Option<Wrong> {
     })
 }
 
-/// What to write for the greatest speed of an engine (`rad/s`) that is none, if it is one in revolutions per minute.
+/// Proposal for an implausible greatest engine speed (`rad/s`) that is a usual one in revolutions per minute.
 pub(super) fn from_rpm(speed: f32) -> Option<String> {
     const USUAL: core::ops::RangeInclusive<f32> = 150.0..=1300.0;
     let converted = speed * core::f32::consts::PI / 30.0;

@@ -1,4 +1,4 @@
-//! How a car rolls to a stop, out of gear and in still air.
+//! Deceleration of a car that rolls to a stop, out of gear and in still air.
 
 use super::finding::{Findings, Rule, Severity, when};
 use super::run::{COASTING, LintRun};

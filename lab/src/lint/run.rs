@@ -9,7 +9,7 @@ use proving_ground::ground::Terrain;
 use proving_ground::stage::{Scene, Setup, Stage};
 use proving_ground::world::{self, WorldKind};
 
-/// No pedal, no steering.
+/// Command without pedals and steering.
 pub(super) const NOTHING: AnyCommand = AnyCommand {
     throttle: 0.0,
     brake: 0.0,
@@ -146,7 +146,7 @@ impl<'a> LintRun<'a> {
         Ok(time)
     }
 
-    /// Whether a wheel spins relative to the car's speed.
+    /// Whether a wheel of the car spins relative to the car's speed.
     pub(super) fn spins(&self) -> bool {
         let [_, fastest] = self.rims(self.subject.wheels().map(|(n, _)| n));
         spins(fastest, self.speed())
@@ -211,7 +211,7 @@ fn prepared(subject: &LintedCar<'_>, scene: Scene) -> Scene {
     }
 }
 
-/// Whether a rim spins (`m/s`), compared to its proper speed: by half as much again, and by 1 m/s.
+/// Whether a rim spins (`m/s`): faster than 1.5 times its proper speed plus 1 m/s.
 pub(super) fn spins(rim: f32, proper: f32) -> bool {
     rim > 1.5 * proper + 1.0
 }

@@ -217,7 +217,7 @@ fn travel(wheel: &WheelParams, findings: &mut Findings) {
     }
 }
 
-/// Whether a spring can carry its share of the car, and twice that before its stop.
+/// Checks that a spring can carry its share of the car, and twice that before its stop.
 fn carried(wheel: &WheelParams, gravity: f32, findings: &mut Findings) {
     let s = &wheel.suspension;
     let weight = s.sprung_mass * gravity;

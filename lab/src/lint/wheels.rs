@@ -206,7 +206,7 @@ fn ray(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Findings) {
     );
 }
 
-/// Of wheels whose links lead side forces to the body.
+/// Checks the roll center of wheels whose links lead lateral forces to the body.
 fn roll_center(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Findings) {
     let Some(links) = &wheel.compliance.links else {
         return;

@@ -116,7 +116,7 @@ fn height_sets_the_frontal_area_and_the_center_of_mass() {
     assert!((van.hull.center.z + 0.5 * van.hull.size.z - 2.245).abs() < 1e-3);
 }
 
-/// What would still help is named, and nothing that was given.
+/// The command asks at the end for data that would still help, and for nothing that was given.
 #[test]
 fn only_what_was_not_given_is_asked_for_at_the_end() {
     let (told, _, _) = run("nothing", "-y", "");

@@ -12,7 +12,7 @@ const TEMPLATE: &str = include_str!("template.toml");
 /// the front axle (–).
 const SEDAN: (f64, f64, f64) = (1500.0, 0.33, 0.55);
 const GRAVITY: f64 = 9.81;
-/// Of air (`kg/m³`).
+/// Density of air (`kg/m³`).
 const DENSITY: f64 = 1.204;
 /// Rolling resistance of tires over their load (–).
 const ROLLING: f64 = 0.012;

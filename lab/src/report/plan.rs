@@ -15,7 +15,7 @@ pub struct Pin {
     pub at: DVec2,
     /// Index of the page's color, 0…5.
     pub color: usize,
-    /// Its label; may be empty.
+    /// Label of the pin; may be empty.
     pub text: String,
 }
 

@@ -1,9 +1,9 @@
-//! What is told of a car at and beyond the bounds of rules, by hand.
+//! Findings about a car at and beyond the bounds of rules, by hand.
 
 use super::proposals::{found, numbers};
 use super::*;
 
-/// Nothing is told of it but that a law without rolling resistance has none, if so.
+/// A sound car has no findings, except that a law without rolling resistance has none.
 #[test]
 fn a_sound_car_has_no_findings() {
     let findings = lint(&sedan_with(&[]), DT).unwrap();

@@ -1,4 +1,4 @@
-//! Where curves and labels of a carpet stand, and how they look.
+//! Positions and looks of a carpet's curves and labels.
 
 use super::*;
 use crate::report::svg::round_step;

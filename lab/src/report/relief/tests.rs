@@ -166,7 +166,7 @@ fn the_picture_has_a_pixel_for_each_cell_the_upper_row_first() {
     assert_ne!(pixels[..3], pixels[pixels.len() - 4..pixels.len() - 1]);
 }
 
-/// What base 64 stands for.
+/// Bytes of a text in base 64.
 fn decoded(text: &str) -> Vec<u8> {
     let value = |c: u8| match c {
         b'A'..=b'Z' => c - b'A',

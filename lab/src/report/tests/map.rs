@@ -9,7 +9,7 @@ fn figure() -> &'static str {
     between(&PAGE, "<figure class=\"map\">", "</figure>")
 }
 
-/// Where the world's origin is on the map (`m`, y downwards), by the place of the first sample.
+/// Position of the world's origin on the map (`m`, y downwards), from that of the first sample.
 fn origin() -> DVec2 {
     let (_, first) = path(between(figure(), "class=\"casing\" d=\"", "\""))[0];
     let start = DRIVE.samples[0].position.truncate();
@@ -86,7 +86,7 @@ fn the_way_is_where_the_car_was_in_the_color_of_its_speed() {
     assert!(all.len() > 100);
 }
 
-/// Nothing touches the edge, and no more than needed is shown of what lies around.
+/// The window leaves a margin around the path, and shows no more of the surroundings than needed.
 #[test]
 fn the_window_leaves_a_margin_around_the_way() {
     let (size, at) = (size(), |place: DVec2| {

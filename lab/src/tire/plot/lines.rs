@@ -1,4 +1,4 @@
-//! From a law to lines: the variable along a curve, the curves of a family, and their names.
+//! Lines of a law: the variable along a curve, the curves of a family, and their names.
 
 use glam::DVec2;
 use jounce::core::TireForces;

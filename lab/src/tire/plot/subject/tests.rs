@@ -1,4 +1,4 @@
-//! What a tire is asked, and what it answers by hand.
+//! Inputs of a tire law, and its outputs by hand.
 
 use super::*;
 use crate::tire::plot::tests::{PLAIN, RELAXING, linear, tire};
