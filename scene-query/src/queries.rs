@@ -1,4 +1,4 @@
-//! What rays and sweeps find in the standalone world.
+//! Rays and sweeps in the standalone world.
 
 use vehicle_core::scene_query::SceneQuery;
 use vehicle_core::sweep_query::{GroundSweep, SweepHit, SweepQuery};

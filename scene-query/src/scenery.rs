@@ -1,4 +1,4 @@
-//! What moves by itself or not at all in the standalone world: fixed ground and platforms.
+//! Fixed ground and platforms of the standalone world.
 
 use glam::DVec3;
 use vehicle_core::sweep_query::{GroundSweep, SweepHit};

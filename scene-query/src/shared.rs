@@ -27,9 +27,9 @@ pub(crate) struct SharedWheels {
 #[derive(Clone, Debug)]
 struct SharedWheel {
     shape: WheelShape,
-    /// In vehicle axes, from the center of mass.
+    /// Contact of the wheel, in vehicle axes from the center of mass.
     contact: WheelContact,
-    /// What its suspension may stand on. Everything else is rigid, wherever it touches.
+    /// Filter of the ground that the suspension may stand on. All other ground is rigid to the wheel, at any contact.
     filter: QueryFilter,
     touches: WheelTouches,
 }

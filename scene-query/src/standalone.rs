@@ -28,7 +28,7 @@ use crate::touch::Around;
 #[derive(Clone, Debug, Default)]
 pub struct Standalone {
     pub(crate) scenery: Scenery,
-    /// By id; a removed body leaves its slot empty, so that ids are never reused.
+    /// Bodies by id; a removed body leaves its slot empty, so that ids are never reused.
     pub(crate) bodies: Vec<Option<Body>>,
     pub(crate) constraints: Constraints,
     hulls: HullSolver,

@@ -423,7 +423,7 @@ fn sides_behind_a_top_are_not_felt(
     });
 }
 
-/// What a pole off the middle takes from a hull is the closed form of an impact without bounce.
+/// A pole off the middle takes from a hull the impulse of an impact without bounce, in closed form.
 #[rstest]
 fn a_pole_off_the_middle_turns_a_hull(#[values(0.0, 0.3, 0.7)] aside: f32) {
     let pole = mesh(&shell([40.0, 40.2], 0.01, 3.0));
