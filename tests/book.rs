@@ -244,7 +244,7 @@ fn the_readme_says_of_trust_what_the_comparison_says() {
     }
 }
 
-/// What vehicles do beside what their class does, in the page on vehicles and in the readme.
+/// Vehicles reach the figures of their classes that the page on vehicles and the readme state.
 #[test]
 fn tables_of_targets_are_as_measured() {
     use jounce::file::TargetFigure as F;

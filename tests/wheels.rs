@@ -34,7 +34,7 @@ struct Rig {
 }
 
 impl Rig {
-    /// With wheel colliders that share their contacts, or without any.
+    /// A rig with wheel colliders that share their contacts, or without any.
     fn new(shares: bool, others: &[ColliderBuilder]) -> Self {
         let mut world = PhysicsWorld::new();
         world.integration_parameters.contact_clustering = false;

@@ -20,7 +20,7 @@ pub(crate) enum Flaw {
     LongRays,
     NormalsAlongRays,
     NoOffsets,
-    /// By 2 mm along each axis.
+    /// Hits are off by 2 mm along each axis.
     Misplaced,
     NoMaterials,
     NoTriangles,

@@ -267,7 +267,7 @@ impl Road {
     }
 }
 
-/// What a player presses ten times a second who looks along the road: left or right toward where the car should be in
+/// Keys of a player who presses ten times a second and looks along the road: left or right toward the car's position in
 /// three quarters of a second, throttle or brake by the sharpest bend in sight.
 fn player(place: DVec3, heading: f64, seen: &VehicleReport) -> CarKeys {
     let speed = f64::from(seen.forward_speed);

@@ -8,11 +8,11 @@ use proving_ground::world::WorldKind;
 
 /// Rate of the world (`Hz`).
 const RATE: f32 = 60.0;
-/// When the handbrake is pulled (`s`).
+/// Time at which the handbrake is pulled (`s`).
 const FLICK: f32 = 0.5;
-/// How long the car is watched (`s`).
+/// Time for which the car is watched (`s`).
 const WATCH: f32 = 6.0;
-/// Below this speed, the direction of motion is undefined (`m/s`).
+/// Speed below which the direction of motion is undefined (`m/s`).
 const MOVING: f32 = 3.0;
 /// A car that slides further than this has spun (`°`).
 const SPUN: f32 = 120.0;

@@ -93,7 +93,7 @@ pub enum Cell {
         text: String,
         /// The worst of them as printed.
         worst: String,
-        /// Whether all are within the bound.
+        /// Whether all numbers are within the bound.
         holds: bool,
     },
     /// The world lacks the ability.
@@ -161,7 +161,7 @@ impl StabilityRow {
         }
     }
 
-    /// How its test ends; `None` if a car is out of the bound.
+    /// End of the case's test; `None` if a car is out of the bound.
     #[must_use]
     pub fn ending(&self) -> Option<Ending> {
         let is_unsupported = |cell: &Cell| matches!(cell, Cell::Unsupported(_));

@@ -130,7 +130,7 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// What is not as it should be.
+    /// Names of the requirements that are not met.
     fn broken(&self) -> impl Iterator<Item = &'static str> {
         let all = |holds: fn(&Band) -> bool| self.bands.iter().all(holds);
         let checks = [

@@ -105,7 +105,7 @@ fn waves() -> Result<HeightField, GroundError> {
 pub enum Judged {
     /// Path and speed.
     Path,
-    /// Whether the edge was crossed, and the heading.
+    /// Result at the edge (crossed or not), and the heading.
     StepResult,
 }
 
@@ -141,7 +141,7 @@ impl Course {
     }
 }
 
-/// From rest, compared by path.
+/// A course from rest, compared by path.
 const fn path(name: &'static str, site: Site, command: fn(f32) -> CarCommand) -> Course {
     Course {
         name,

@@ -36,7 +36,7 @@ fn rolling(backend: &dyn Backend) -> Result<Stage, Failure> {
     Ok(stage)
 }
 
-/// What a vehicle and a fleet of the same vehicle say to a step of `dt` (`s`).
+/// Results of a vehicle and of a fleet of the same vehicle in a step of `dt` (`s`).
 fn answers(stage: &mut Stage, dt: f32) -> Result<[Option<StepError>; 2], Failure> {
     let environment = Environment {
         gravity: GRAVITY,

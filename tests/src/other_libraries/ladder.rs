@@ -67,7 +67,7 @@ fn note(drive: &LadderDrive) -> String {
     switches.chain(costs).collect::<Vec<_>>().join("; ")
 }
 
-/// Before the first step, and nothing is lost by it.
+/// Refuses a ladder that the world cannot carry, before the first step, and loses nothing by it.
 fn refuses(backend: &dyn Backend) -> Result<Measure, Failure> {
     let unable = WorldAbilities {
         sweeps: false,

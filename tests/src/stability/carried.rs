@@ -29,7 +29,7 @@ const HEIGHT_IN_ENGINES: f64 = 50.0;
 const LOOKS: f32 = 30.0;
 const FINE: f32 = 480.0;
 
-/// How a platform moves, at full speed.
+/// Motion of a platform at full speed.
 #[derive(Clone, Copy, Debug)]
 struct CarriedRide {
     /// Velocity (`m/s`).
@@ -72,7 +72,7 @@ impl CarriedRide {
         ]
     }
 
-    /// How far the ride deflects a standing car's carcasses at this rate (`mm`), which are no stiffer than substeps resolve,
+    /// Deflection of a standing car's carcasses by the ride at this rate (`mm`), with carcasses no stiffer than substeps resolve,
     /// `K·h² = m` (ROWS §5).
     fn deflection(&self, setup: &Setup<'_>, rate: f32) -> f64 {
         let profile = setup.car.model().params().profile;
@@ -100,14 +100,14 @@ fn carcass_of(car: &Car) -> f32 {
     sums[0].min(sums[1]) / model.params().chassis.mass
 }
 
-/// How a script moves a platform.
+/// Method by which a script moves a platform.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum CarrierMoves {
-    /// It sets velocities before the car is updated.
+    /// The script sets velocities before the car is updated.
     Before,
-    /// It sets them afterwards: the car is told how the platform moved in the step before.
+    /// The script sets velocities afterwards: the car gets the platform's motion of the step before.
     After,
-    /// It guides it to poses.
+    /// The script guides the platform to poses.
     Poses,
 }
 
@@ -220,18 +220,18 @@ fn astray(setup: &Setup<'_>, moves: CarrierMoves) -> Result<CarFinding, ProvingE
     })
 }
 
-/// On platforms whose velocities are set.
+/// Drift on platforms whose velocities are set.
 pub(super) fn carried_off(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     astray(setup, CarrierMoves::Before)
 }
 
-/// On platforms that follow poses.
+/// Drift on platforms that follow poses.
 pub(super) fn guided(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     astray(setup, CarrierMoves::Poses)
 }
 
-/// How far the car is away once the platform stands again (`mm`), which its script moves after the car is updated. Where
-/// the platform begins to slow down, a step changes its velocity by twice what it accelerates by: no more than the car holds.
+/// Drift of the car once the platform stands again, which its script moves after the car is updated (`mm`). Where the
+/// platform begins to slow down, a step changes its velocity by twice its acceleration per step: no more than the tires hold.
 pub(super) fn carried_late(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     let most = SHARE * held(setup, Vec3::X)? * GRAVITY.length();
     let rides = CarriedRide::all(setup, (0.5 * most / ACCELERATION).min(1.0));
@@ -341,7 +341,8 @@ impl CarriedCar {
     }
 }
 
-/// How far a braked car has moved on the bed of a lorry that has driven and stands again (`mm`), in either order of updates.
+/// Distance that a braked car has moved on the bed of a lorry that has driven and stands again (`mm`), in either order of
+/// updates.
 pub(super) fn hauled(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     if setup.car.mass() >= CarriedCar::lorry().mass() {
         return Err(ProvingError::Lacks {

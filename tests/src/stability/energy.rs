@@ -175,7 +175,7 @@ fn energy(vehicle: &Vehicle, body: &BodyState) -> f64 {
     0.5 * (moving + turning) + height + rolling + struts(&model, body)
 }
 
-/// Whether the ray of a wheel starts in the ground.
+/// Whether the ray of any wheel starts in the ground.
 fn is_pierced(model: &VehicleModel, body: &BodyState) -> bool {
     let down = |(g, lane): (usize, usize)| {
         (body.rotation * model.wheels()[g].ray_start.lane(lane))

@@ -43,7 +43,7 @@ const BRAKES: f32 = 8.0;
 /// Time by which it must stand still (`s`).
 const STANDS: f32 = 2.0;
 
-/// Its file, with a wheel that carries `load` (`N`) on springs of 1.5 Hz.
+/// Vehicle file of the quarter car, with a wheel that carries `load` (`N`) on springs of 1.5 Hz.
 fn file(subject: &LawUnderTest<'_>) -> String {
     let (radius, load) = (subject.declared.radius, subject.declared.load);
     let mass = load / -GRAVITY.z;

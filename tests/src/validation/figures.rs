@@ -40,7 +40,7 @@ impl DrivenCourse {
         part.iter().map(of).sum::<f64>() / part.len() as f64
     }
 
-    /// How a quantity answers a step at `start`, up to `end` (`s`).
+    /// Response of a quantity to a step at `start`, up to `end` (`s`).
     pub(super) fn response(&self, start: f64, end: f64, of: fn(&CoursePoint) -> f64) -> Response {
         let values: Vec<f64> = self.between(start, end).iter().map(of).collect();
         let last = self.mean(end - SETTLED, end, of);

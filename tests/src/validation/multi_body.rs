@@ -71,7 +71,7 @@ fn yaw_rate(at: &CoursePoint) -> f64 {
     at.yaw_rate
 }
 
-/// From when the steering last began to move.
+/// Response from the time when the steering last began to move.
 fn after_last_step(take: &Take, course: &DrivenCourse, of: fn(&CoursePoint) -> f64) -> Response {
     let step = take.turns.iter().copied().fold(take.start, f64::max);
     course.response(step, course.duration(), of)

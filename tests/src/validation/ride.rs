@@ -18,7 +18,7 @@ use proving_ground::world::WorldKind;
 
 use super::{Apart, Reckoning};
 
-/// Where its formulas are found.
+/// Source of the ride formulas.
 pub const RIDE: &str = "quarter and half car, closed form (Gillespie, Fundamentals of Vehicle Dynamics, 1992, chapter 5; \
                         Wong, Theory of Ground Vehicles, 3rd ed. 2001, chapter 7)";
 
@@ -338,7 +338,7 @@ mod tests {
         }
     }
 
-    /// On a rigid tire, the body of two masses moves as that of a quarter car; slow ground carries both along.
+    /// The body of two masses on a rigid tire moves as that of a quarter car; slow ground carries both along.
     #[test]
     fn two_masses_on_rigid_tires_are_one() {
         let car = TwoMasses {

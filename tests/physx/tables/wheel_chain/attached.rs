@@ -19,7 +19,7 @@ use crate::row::Row;
 /// Axis names of a row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axes {
-    /// Whether they are our axes, not those of the other tables.
+    /// Whether the row uses our axes, not those of the other tables.
     ours: bool,
 }
 
