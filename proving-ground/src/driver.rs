@@ -71,7 +71,7 @@ pub struct Driver<'a> {
 }
 
 impl<'a> Driver<'a> {
-    /// At the start of a maneuver, with pedals released.
+    /// A driver at the start of a maneuver, with pedals released.
     #[must_use]
     pub fn new(maneuver: &'a Maneuver, seen: &Seen) -> Self {
         Self {

@@ -15,7 +15,7 @@ pub use spec::GroundSpec;
 
 use crate::error::ProvingError;
 
-/// Which axis of an `.obj` file is up.
+/// Up axis of an `.obj` file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MeshUp {
     /// y up, as most programs export: (x, y, z) becomes (x, −z, y), so x stays forward.
@@ -55,9 +55,9 @@ pub enum Solid {
 pub struct Terrain {
     /// Name that reports and errors show, such as `hills`.
     pub name: String,
-    /// It serves rays itself: the standalone world's ground, and the reference for the others.
+    /// Shapes that serve rays: the standalone world's ground, and the reference for the others.
     pub grounds: Grounds,
-    /// Its geometry.
+    /// Geometry of the ground.
     pub solid: Solid,
     /// Default start position of a car (`m`).
     pub start: DVec2,

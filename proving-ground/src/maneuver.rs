@@ -56,7 +56,7 @@ pub struct Maneuver {
 pub struct ManeuverStage {
     /// Name in reports.
     pub name: String,
-    /// When the stage ends.
+    /// Condition that ends the stage.
     pub until: Until,
     /// Accelerator, 0…1.
     #[serde(default)]

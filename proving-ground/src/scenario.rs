@@ -90,9 +90,9 @@ struct CommonHeader {
 /// Initial spins.
 #[derive(Clone, Copy, Debug)]
 struct InitialSpins {
-    /// Of every wheel (`rad/s`).
+    /// Spin of every wheel (`rad/s`).
     spin: f32,
-    /// (`rad/s`)
+    /// Speed of the engine (`rad/s`).
     engine_speed: f32,
     gear: Gear,
 }

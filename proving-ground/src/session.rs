@@ -195,7 +195,7 @@ impl Session {
         Ok(())
     }
 
-    /// This moment.
+    /// Saves this moment.
     ///
     /// # Errors
     /// If the world has no snapshots.
@@ -279,7 +279,7 @@ impl Session {
         self.kind
     }
 
-    /// Its world.
+    /// World of the session.
     #[must_use]
     pub fn world(&self) -> &dyn World {
         &*self.world
@@ -303,7 +303,7 @@ impl Session {
         &self.command
     }
 
-    /// Why the last update was refused, if it was.
+    /// Reason why the last update was refused, if it was.
     #[must_use]
     pub fn refusal(&self) -> Option<&str> {
         self.refusal.as_deref()

@@ -198,7 +198,7 @@ pub trait World: SceneQuery + RigidBodies {
 
 /// An engine, which opens worlds.
 pub trait WorldSource: Sync {
-    /// Its short name: one word, unlike those of other engines.
+    /// Short name of the engine: one word, unlike those of other engines.
     fn name(&self) -> &'static str;
 
     /// An empty world over a terrain, with steps of `dt` (`s`).
@@ -214,7 +214,7 @@ impl core::fmt::Debug for dyn WorldSource {
     }
 }
 
-/// By their names.
+/// Compares sources by their names.
 impl PartialEq for dyn WorldSource {
     fn eq(&self, other: &Self) -> bool {
         self.name() == other.name()
@@ -262,7 +262,7 @@ impl WorldKind {
         ]
     }
 
-    /// Its name on the command line.
+    /// Name of the world on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

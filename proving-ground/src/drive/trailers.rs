@@ -116,7 +116,7 @@ fn road_trains_park_on_slopes(#[case] train: &[&str], #[values(-8.0, 8.0)] slope
     }
 }
 
-/// Of two caravans behind each other, the first has no coupling behind.
+/// A caravan behind another one has nothing to couple to: the first has no coupling behind.
 #[test]
 fn a_trailer_without_a_rear_coupling_tows_nothing() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/drive/trailers");

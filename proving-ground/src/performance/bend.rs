@@ -14,9 +14,10 @@ const G: f64 = 9.806_65;
 /// Speed of bends, or [`SHARE`] of the greatest speed if that is lower (`m/s`; ISO 7401: 80 km/h).
 const BEND_SPEED: f64 = 80.0 / 3.6;
 const SHARE: f64 = 0.8;
-/// How fast the steering opens in a steady bend (part of full lock, `1/s`): some 0.1°/s at the wheels.
+/// Rate at which the steering opens in a steady bend (part of full lock, `1/s`): some 0.1°/s at the wheels.
 const OPENING: f32 = 0.003;
-/// How fast it steps (`1/s`): some 25°/s at the wheels, 400°/s at a steering wheel (ISO 7401: 200 to 500).
+/// Rate of a steering step (part of full lock, `1/s`): some 25°/s at the wheels, 400°/s at a steering wheel (ISO 7401: 200 to
+/// 500).
 const STEPPING: f32 = 0.7;
 /// Lateral accelerations between which gradients are taken (`m/s²`): 0.1 to 0.3 g, where cars are linear.
 const LINEAR: [f64; 2] = [0.1 * G, 0.3 * G];
@@ -139,13 +140,13 @@ impl Cruise {
 /// A car at one time.
 #[derive(Clone, Copy, Debug)]
 struct BendState {
-    /// In the plane (`m/s`).
+    /// Velocity in the plane (`m/s`).
     velocity: DVec3,
-    /// In `rad/s`.
+    /// Yaw rate (`rad/s`).
     yaw_rate: f64,
-    /// To the right (`rad`).
+    /// Roll angle, to the right (`rad`).
     roll: f64,
-    /// In `rad`.
+    /// Steering angle (`rad`).
     steering: f64,
 }
 
@@ -155,11 +156,11 @@ struct BendPoint {
     command: f32,
     /// In `m/s`.
     speed: f64,
-    /// To the left of the path, averaged over [`SPAN`] (`m/s²`).
+    /// Lateral acceleration, to the left of the path, averaged over [`SPAN`] (`m/s²`).
     lateral_acceleration: f64,
     /// Steering angle in addition to that of the path (`rad`).
     additional: f64,
-    /// To the right (`rad`).
+    /// Roll angle, to the right (`rad`).
     roll: f64,
 }
 
@@ -173,7 +174,7 @@ impl Bend {
     /// Time between points (`s`).
     const APART: f32 = 0.1;
 
-    /// At the speed of the standard.
+    /// Measures a bend at the speed of the standard.
     pub(super) fn at_80(car: &Car) -> Result<Self, ProvingError> {
         Self::of(car, BEND_SPEED)
     }

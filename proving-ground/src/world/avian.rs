@@ -166,7 +166,7 @@ impl Avian {
     }
 }
 
-/// Only wheels that are bodies have them, as in the standalone world; in `PhysX`, nothing by default.
+/// Removes gyroscopic torques from all bodies but wheels, as in the standalone world; in `PhysX`, no body has them by default.
 fn without_gyroscopic_torques(
     mut bodies: ResMut<SolverBodies>,
     others: Query<&SolverBodyIndex, Without<JointedWheel>>,

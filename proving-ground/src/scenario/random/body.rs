@@ -65,7 +65,7 @@ impl Outline {
         moments.map(|moment| moment * dice.within(0.8..1.2))
     }
 
-    /// Where the actor is with the wheels `drop` above y = 0 (`m`).
+    /// Position of the actor with the wheels `drop` above y = 0 (`m`).
     pub(super) fn start(&self, drop: f32) -> [f32; 3] {
         let [x, y, z] = self.center;
         [-x, self.depth + self.radius + drop - y, -z]
