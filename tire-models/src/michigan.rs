@@ -49,7 +49,7 @@ pub struct MichiganParams {
     /// Slips and cambers of smaller magnitude count as 0 [− and rad], ≥ 0.
     #[serde(default = "MichiganParams::physx_minimum_slip")]
     pub minimum_slip: f32,
-    /// Whether camber thrust points to the side the wheel leans to, as in PhysX 5, or to the other.
+    /// Whether camber thrust points to the side that the wheel inclines to, as in PhysX 5, or to the other.
     #[serde(default)]
     pub physical_camber: bool,
 }
@@ -135,7 +135,7 @@ impl Lanes {
         }
     }
 
-    /// These tires on the wheels `own` and `other` ones on the rest.
+    /// Selects these tires on the wheels `own` and `other` ones on the rest.
     fn joined(&self, own: Mask4, other: &Self) -> Self {
         let select = |of: fn(&Self) -> W4| own.select(of(self), of(other));
         Self {
@@ -205,7 +205,7 @@ pub struct Stiffnesses<T> {
     pub camber_over_lateral: T,
 }
 
-/// How the formula is evaluated: with PhysX's constants and fast functions, or exact ones.
+/// Evaluation of the formula: with PhysX's constants and fast functions, or exact ones.
 trait Means<T> {
     /// 1/3 and 1/27.
     const FRACTIONS: [f64; 2];
@@ -244,7 +244,7 @@ struct Quick(Mask4);
 impl Means<W4> for Quick {
     const FRACTIONS: [f64; 2] = [0.33333_f32 as f64, 0.037037_f32 as f64];
 
-    /// By a minimax polynomial in K² (error < 5e-7, nearly all of it rounding).
+    /// Evaluates a minimax polynomial in K² (error < 5e-7, nearly all of it rounding).
     #[inline]
     fn sin2_of_quarter(&self, square: W4) -> W4 {
         sin2_of_quarter(square)

@@ -40,7 +40,7 @@ struct Column {
     c: f64,
     d: f64,
     stiffness: f64,
-    /// At positive and at negative slip.
+    /// Curvatures at positive and at negative slip.
     e: [f64; 2],
     shift: f64,
     lift: f64,
@@ -66,7 +66,7 @@ impl Column {
     }
 }
 
-/// Both signs of an inclination (`°`), and one large enough to leave no stiffness.
+/// Inclinations of both signs (`°`), and one large enough to leave no stiffness.
 const CAMBERS: [f64; 4] = [0.0, 0.7, -0.7, 8.0];
 
 #[rstest]

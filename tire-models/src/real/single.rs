@@ -54,7 +54,7 @@ fn or_far<T: Real>(near: T::Mask, found: T, x: T, slow: impl Fn(T) -> T) -> T {
     }
 }
 
-/// Whether an angle can be reduced here.
+/// Whether the reduction of the angle is accurate in each lane.
 #[inline]
 fn within_reach<T: Real>(angle: T) -> T::Mask {
     angle.abs().le(T::of(GREATEST_ANGLE))

@@ -189,8 +189,8 @@ fn inclination_adds_no_friction() {
     }
 }
 
-/// In free rolling, Fx overcomes the rolling resistance at κ = 0; on a lean, the side force without
-/// slip has no trail.
+/// Fx in free rolling overcomes the rolling resistance at κ = 0; the lateral force of an inclined tire without slip has no
+/// trail.
 #[test]
 fn shifts_and_moments_are_those_of_motorcycles() {
     let mut c = rear();
