@@ -13,7 +13,7 @@ use super::split::{same_way, turning};
 use super::{Asked, DifferentialLaw, MultiWheel, balance, receives, release, wheel_coupling};
 use crate::per_wheel;
 
-/// How much faster one shaft may turn than the other.
+/// Limit of the speed ratio of two shafts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedLimit {
@@ -57,17 +57,16 @@ pub struct LockingDifferential {
     /// only what is permanently locked is held.
     #[serde(default)]
     pub rate: Option<f32>,
-    /// How an unheld axle turns while the center locks.
+    /// Motion of an unlocked axle while the center locks.
     #[serde(default)]
     pub free_axle: FreeAxle,
 }
 
-/// How an unheld axle of a [`LockingDifferential`] turns while the center locks.
+/// Motion of an unlocked axle of a [`LockingDifferential`] while the center locks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FreeAxle {
-    /// Its wheels turn freely of each other, as those of an open differential: the center holds
-    /// their mean.
+    /// The wheels of the axle turn freely of each other, as those of an open differential: the center constrains their mean.
     #[default]
     Open,
     /// The axle keeps its speed ratio for the step, as in PhysX 5, and without a limit its second wheel stands still.
@@ -105,7 +104,7 @@ impl LockingDifferential {
         }
     }
 
-    /// How the axles are held, and the center: second speed over the first, or `None` if free.
+    /// Speed ratios at which the axles and the center lock: second speed over the first, or `None` if free.
     fn holds(&self, spins: [[f32; 2]; 2], duration: f32) -> ([Option<f32>; 2], Option<f32>) {
         let limits = [self.front_limit, self.rear_limit];
         let sums = spins.map(|[a, b]| a.abs() + b.abs());

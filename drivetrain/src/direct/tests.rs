@@ -72,7 +72,7 @@ fn a_pending_change_of_gears_ends_at_once() {
     assert_eq!((state.gear, state.target_gear), (Gear::FIRST, Gear::FIRST));
 }
 
-/// Of a drive with an engine, which would show a speed for ever.
+/// The state of a drive with an engine is cleared, or the engine would show a speed for ever.
 #[test]
 fn an_engine_of_another_drive_is_left_behind() {
     let mut state = DriveState {

@@ -5,7 +5,7 @@ use vehicle_core::{TireForces, TireInput, math};
 
 use super::{KingpinAxis, SteeringSystem, TreadTwist};
 
-/// At what the tires of four wheels were evaluated, and what they did.
+/// Inputs at which the tires of four wheels were evaluated, and their forces.
 pub(crate) type TireResponse = (TireInput<W4>, TireForces<W4>);
 
 /// Moments of the road on the steering, at the pinion.
@@ -13,7 +13,7 @@ pub(crate) type TireResponse = (TireInput<W4>, TireForces<W4>);
 pub(crate) struct Pull {
     /// Torque (`N·m`).
     pub(crate) torque: f32,
-    /// How it falls as the wheels turn, at most (`N·m/rad`).
+    /// Greatest decrease of the torque as the wheels turn (`N·m/rad`).
     pub(crate) stiffness: f32,
     pub(super) tread: TreadPull,
 }

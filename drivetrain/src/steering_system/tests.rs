@@ -119,7 +119,7 @@ fn friction_holds_the_wheel() {
     assert!(turned_by(2.1) > 0.0 && turned_by(-2.1) < 0.0);
 }
 
-/// Nothing turns beyond the stops.
+/// The steering wheel does not turn beyond its stops.
 #[test]
 fn the_stops_hold() {
     let system = system();

@@ -3,7 +3,7 @@
 use super::*;
 use approx::assert_relative_eq;
 
-/// Of 600 rad/s, peak torque 500 N·m; a clutch of 700 N·m.
+/// Idle speed of an engine with 600 rad/s and a peak torque of 500 N·m, behind a clutch of 700 N·m (`rad/s`).
 const IDLE: f32 = 80.0;
 
 /// Time in which the clutch corrects the engine's speed by its mean torque in a step (`s`).
@@ -89,7 +89,7 @@ fn an_automatic_clutch_opens_below_idle_speed(
     assert!((found - expected).abs() < 1e-3, "{found} {expected}");
 }
 
-/// At the launch speed, 80 + ½·(200 − 80) rad/s, it takes the engine's torque, and more above that.
+/// An automatic clutch takes the engine's torque at the launch speed, 80 + ½·(200 − 80) rad/s, and more above that.
 #[test]
 fn an_automatic_clutch_launches_with_the_engines_torque() {
     let drive = car(|_| ());
