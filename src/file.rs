@@ -82,7 +82,7 @@ pub use ladder::{LadderSpec, RungSpec, SoftConstraint, Wheels};
 pub use path::{change_value, find_value};
 pub use target::{ClassTarget, TargetFigure, TargetVerdict};
 
-/// Why a vehicle file is invalid.
+/// Reason why a vehicle file is invalid.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {
@@ -94,7 +94,7 @@ pub enum FileError {
         /// The reason.
         source: std::io::Error,
     },
-    /// There is no such file or preset.
+    /// No file or preset has this name.
     #[error("{name}: neither a file nor a preset{}", message::meant(name, known))]
     Unknown {
         /// The requested name.
@@ -123,8 +123,7 @@ pub enum FileError {
 /// A fault of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileFault {
-    /// Its line, from 1; for missing values, that of the incomplete table. `None` if the whole file
-    /// lacks it.
+    /// Line of the fault, from 1; for missing values, that of the incomplete table. `None` if the whole file lacks it.
     pub line: Option<usize>,
     /// The fault: value, unit and rule.
     pub fault: Fault,
@@ -208,11 +207,11 @@ pub enum WheelKind {
 pub struct Car {
     /// The name.
     pub name: String,
-    /// Its description.
+    /// Description of the vehicle.
     pub description: String,
-    /// The bounding box of its body.
+    /// Bounding box of the vehicle's body.
     pub hull: Hull,
-    /// Its coupling, if it can tow or be towed.
+    /// Coupling of the vehicle, if it can tow or be towed.
     pub coupling: Option<Coupling>,
     /// The coupling by which the vehicle tows, if that is another one than the one by which it is towed.
     pub rear_coupling: Option<Coupling>,
@@ -283,7 +282,7 @@ impl Car {
         })
     }
 
-    /// Its description, for writing or changing it.
+    /// Description of the vehicle, for writing or changing it.
     #[must_use]
     pub fn spec(&self) -> &VehicleSpec {
         &self.spec
@@ -323,8 +322,8 @@ impl Car {
         })
     }
 
-    /// Its ladder of detail, for a [`LadderCar`](crate::jointed::LadderCar) in a world with these abilities; `None` if
-    /// its file has none.
+    /// Ladder of detail of the vehicle, for a [`LadderCar`](crate::jointed::LadderCar) in a world with these abilities; `None` if
+    /// the file has none.
     ///
     /// # Errors
     /// With every rung that the world cannot do.

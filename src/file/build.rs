@@ -1,4 +1,4 @@
-//! From a file's tables to checked parameters and a prepared kind.
+//! Builds checked parameters and a prepared model from a file's tables.
 
 mod checks;
 mod tires;
@@ -146,7 +146,7 @@ fn check_wheels(file: &VehicleFile, faults: &mut Vec<Fault>) {
     }
 }
 
-/// Why wheels cannot be bodies.
+/// Fault of a vehicle whose wheels cannot be bodies.
 fn no_bodies(rule: String) -> Fault {
     Fault {
         path: "wheels".to_owned(),

@@ -38,7 +38,7 @@ impl TargetFigure {
         Self::RollGradient,
     ];
 
-    /// Its key in files.
+    /// Key of the figure in files.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
@@ -52,7 +52,7 @@ impl TargetFigure {
         }
     }
 
-    /// Its unit.
+    /// Unit of the figure.
     #[must_use]
     pub const fn unit(self) -> &'static str {
         match self {
@@ -68,15 +68,15 @@ impl TargetFigure {
 /// A figure that a vehicle of a class should reach, with its tolerance and source.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClassTarget {
-    /// Which.
+    /// Figure that the target is for.
     pub figure: TargetFigure,
-    /// Its value, in the figure's unit.
+    /// Target value, in the figure's unit.
     pub value: f32,
-    /// How far the vehicle may be from it, > 0, in the same unit.
+    /// Greatest allowed difference from the value, > 0, in the figure's unit.
     pub tolerance: f32,
-    /// Where both are from: a book with edition and page, a standard, a published figure.
+    /// Source of value and tolerance: a book with edition and page, a standard, a published figure.
     pub source: String,
-    /// Why the vehicle misses it, if that is known.
+    /// Reason why the vehicle misses the target, if that is known.
     pub missed: Option<String>,
 }
 

@@ -30,17 +30,17 @@ type UnitPowers = [i32; 8];
 
 const NUMBER: UnitPowers = [0; 8];
 const AREA: UnitPowers = [2, 0, 0, 0, 0, 0, 0, 0];
-/// Also accelerations.
+/// Unit of lengths and accelerations.
 const LENGTH: UnitPowers = [1, 0, 0, 0, 0, 0, 0, 0];
 const PER_LENGTH: UnitPowers = [-1, 0, 0, 0, 0, 0, 0, 0];
 const FORCE: UnitPowers = [0, 0, 1, 0, 0, 0, 0, 0];
 const MASS: UnitPowers = [0, 1, 0, 0, 0, 0, 0, 0];
 const INERTIA: UnitPowers = [2, 1, 0, 0, 0, 0, 0, 0];
-/// Also damping, which has a second more.
+/// Unit of stiffness and damping, which has a second more.
 const STIFFNESS: UnitPowers = [-1, 0, 1, 0, 0, 0, 0, 0];
 const SPEED: UnitPowers = [0, 0, 0, 1, 0, 0, 0, 0];
 const PER_SQUARE_OF_SPEED: UnitPowers = [0, 0, 0, -2, 0, 0, 0, 0];
-/// Also stiffness of what turns, and damping, which is per `rad/s` in all files.
+/// Unit of torques, rotational stiffness, and rotational damping, which is per `rad/s` in all files.
 const TORQUE: UnitPowers = [0, 0, 0, 0, 1, 0, 0, 0];
 const PRESSURE: UnitPowers = [0, 0, 0, 0, 0, 1, 0, 0];
 const POWER: UnitPowers = [0, 0, 0, 0, 0, 0, 1, 0];

@@ -190,7 +190,7 @@ pub(super) fn balance(
     }
 }
 
-/// Where wheels stand, in words.
+/// Extent of the wheels' positions, in words.
 fn ground_of(places: &[Vec3]) -> String {
     let low = places.iter().copied().fold(Vec3::MAX, Vec3::min);
     let high = places.iter().copied().fold(Vec3::MIN, Vec3::max);

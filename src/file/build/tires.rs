@@ -18,9 +18,9 @@ use crate::file::schema::UnsprungFile;
 #[derive(Default)]
 pub(super) struct Tires<'a> {
     pub(super) names: Vec<&'a str>,
-    /// Their tables, with references resolved.
+    /// Tables of the tires, with references resolved.
     pub(super) specs: Vec<ModelSpec>,
-    /// The valid ones.
+    /// Models of the valid tires.
     pub(super) models: Vec<Arc<dyn TireModel>>,
 }
 

@@ -140,7 +140,7 @@ fn no_missing_key_hides_a_bad_value_or_brings_forth_others() {
     assert!(needed > 1000, "{needed}");
 }
 
-/// What follows from an impossible number is not told beside it.
+/// A fault that follows from an impossible number is not reported beside it.
 #[rstest]
 #[case::place(&[("x = 1.36", "x = nan")], &["axles[0].x = NaN m: must be finite"])]
 #[case::center(&[("center_of_mass = [0.14,", "center_of_mass = [nan,")], &["chassis.center_of_mass = [NaN, "])]

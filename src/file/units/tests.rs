@@ -267,7 +267,7 @@ fn a_unit_that_is_none_is_named(#[case] units: &str, #[case] fault: &str) {
     assert!(error.to_string().contains(fault), "{error}");
 }
 
-/// What is too long or too heavy in one unit may be right in another.
+/// A number that is too large in one unit may be right in another.
 #[rstest]
 #[case::unknown("length = 'millimeters'\nmass = 'gram'", &["units.length"])]
 #[case::misspelt("lenght = 'mm'\nmass = 'gram'", &["units.lenght"])]
