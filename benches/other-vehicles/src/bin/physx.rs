@@ -10,7 +10,7 @@ use flate2::read::GzDecoder;
 use glam::{DVec3, dvec3};
 use serde_json::Value;
 
-/// Its brake holds it on 20°, nose down.
+/// Trace of a car that its brake holds on 20°, nose down.
 const PARKED: &str = "../../tests/reference/physx/traces/slope20_brake.jsonl.gz";
 
 fn main() -> Result<(), Box<dyn Error>> {
