@@ -85,7 +85,7 @@ pub(crate) struct BodyComponents {
 }
 
 impl BodyComponentsReadOnlyItem<'_, '_> {
-    /// Whether forces move it: a body without mass does not respond to them.
+    /// Whether forces move the body: a body without mass does not respond to them.
     fn is_dynamic(&self) -> bool {
         let mass = self.mass.value();
         self.kind.is_dynamic() && !self.disabled && mass > 0.0 && mass.is_finite()
@@ -173,7 +173,7 @@ struct Acceleration {
 struct Told {
     body: Entity,
     push: Acceleration,
-    /// Whether its velocities were set, too.
+    /// Whether the body's velocities were set, too.
     through: bool,
 }
 

@@ -107,7 +107,7 @@ fn moving_body(kind: ColliderTreeType, proxy: &ColliderTreeProxy) -> Option<Body
 }
 
 impl ColliderAccess<'_, '_> {
-    /// Whether a collider is ground for this query, whatever the kind of its body.
+    /// Whether a collider is ground for this query, for any kind of body.
     fn answers(&self, proxy: &ColliderTreeProxy, filter: &QueryFilter) -> bool {
         let of_ground = |body| self.grounds.is_of_ground(body, filter);
         !proxy.is_sensor()

@@ -64,8 +64,8 @@ impl WheelColliders {
         }
     }
 
-    /// Why there are none, if they cannot be attached. There is no retry with the same wheels: for
-    /// that, replace the component.
+    /// Reason why the wheels cannot be attached, if they cannot. There is no retry with the same wheels: for that, replace the
+    /// component.
     #[must_use]
     pub fn fault(&self) -> Option<WheelError> {
         match self.attached {
@@ -126,7 +126,7 @@ pub(super) fn attach(
     }
 }
 
-/// In time for Avian to move them to their bodies.
+/// Sets the transforms of wheel colliders before Avian moves them to their bodies.
 pub(super) fn pose(
     cars: Query<(&VehicleComponent, &WheelColliders, Option<&ChassisFrame>)>,
     mut transforms: Query<&mut Transform, With<WheelCollider>>,

@@ -39,7 +39,7 @@ pub(super) fn remember_wheels(mut vehicles: Query<&mut VehicleComponent>) {
     }
 }
 
-/// How the `Transform` of a body is interpolated.
+/// Interpolation of a body's `Transform`.
 #[derive(QueryData)]
 pub(super) struct Easing {
     interpolated: Has<TranslationInterpolation>,

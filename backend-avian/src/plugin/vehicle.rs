@@ -75,8 +75,8 @@ impl VehicleComponent {
         &mut self.core
     }
 
-    /// Why it or one of its inputs was refused in the last tick. If that [stops the step](StepError::stops_step), it was
-    /// skipped, and Avian alone moved its body.
+    /// Reason why the vehicle or one of its inputs was refused in the last tick. If that [stops the step](StepError::stops_step),
+    /// the vehicle was skipped, and Avian alone moved its body.
     #[must_use]
     pub fn fault(&self) -> Option<StepError> {
         self.fault
@@ -184,8 +184,8 @@ fn take_body(mut world: DeferredWorld<'_>, context: HookContext) {
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 pub struct VehicleCommand(pub Command);
 
-/// How much of each tick is computed for a [`VehicleComponent`]; everything for those without it, and for
-/// those that do not [know their ground](vehicle_core::Vehicle::knows_ground). Vehicles take turns, and those that sleep
+/// Share of each tick that is computed for a [`VehicleComponent`]; everything for vehicles without it, and for those that do
+/// not [know their ground](vehicle_core::Vehicle::knows_ground). Vehicles take turns, and those that sleep
 /// [probe less](vehicle_core::Detail::while_asleep).
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VehicleDetail(pub Detail);

@@ -155,7 +155,7 @@ impl Unicycle {
     }
 }
 
-/// Also when slow or standing: Avian would call no hook then if it reused contacts.
+/// The ground belongs to the suspension at any speed, and at rest: Avian would call no hook then if it reused contacts.
 #[rstest]
 fn the_ground_belongs_to_the_suspension(
     #[values(0.0, 0.05, 0.5, 5.0, 40.0)] speed: f32,
@@ -280,7 +280,7 @@ fn contacts_act_at_the_application_point(
     assert_eq!(angular.length() > 0.05, pitches, "{angular}");
 }
 
-/// What the suspension may not stand on is rigid, also from below.
+/// A collider that the suspension may not stand on is rigid, also from below.
 #[rstest]
 #[case::ground(u32::MAX, true, false)]
 #[case::ground_that_stands(u32::MAX, false, false)]
