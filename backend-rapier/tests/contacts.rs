@@ -91,7 +91,7 @@ impl Rig {
     }
 }
 
-/// In front of the wheel, touching it.
+/// A wall in front of the wheel, touching it.
 fn wall() -> ColliderBuilder {
     ColliderBuilder::cuboid(0.5, 5.0, 5.0).translation(Vec3::X * 0.85)
 }
@@ -198,7 +198,8 @@ fn a_wall_on_the_ground_stops_a_wheel_that_the_ground_does_not(
     assert!(place.x.abs() < 0.03 && place.y.abs() < 1e-4, "{place}");
 }
 
-/// Why `check_wheels` reports it. If this fails, the module's front page is outdated.
+/// Continuous detection brakes a fast wheel, the reason for `check_wheels` to report it. If this fails, the module's front page
+/// is outdated.
 #[rstest]
 #[case::fast(1, 40.0, true)]
 #[case::slow(1, 10.0, false)]
@@ -238,7 +239,7 @@ fn ground_that_the_suspension_may_not_use_is_rigid() {
     assert!(height > 0.02, "{height}");
 }
 
-/// At its application point, a contact has another lever arm on the body.
+/// A contact has another lever arm on the body at its application point.
 #[test]
 fn contacts_act_at_the_application_point() {
     let spin_of = |application_point: Option<Vec3>| {

@@ -7,7 +7,7 @@ use super::*;
 /// Speed of the platform while it moves (`m/s`).
 const SPEED: f32 = 0.5;
 
-/// When a script tells a platform's next pose.
+/// Time at which a script sets a platform's next pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Script {
     BeforeUpdate,
