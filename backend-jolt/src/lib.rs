@@ -88,7 +88,7 @@ pub use query::JoltScene;
 struct RegisteredBody {
     id: BodyId,
     frame: Frame,
-    /// From the body's origin (`m`, body axes).
+    /// Center of mass, from the body's origin (`m`, body axes).
     center_of_mass: Vec3,
 }
 
