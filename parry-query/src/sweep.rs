@@ -11,7 +11,7 @@ use crate::wheel::WheelSweep;
 /// The wheel slides along a face whose inclination against the sweep (a sine) is less than this.
 const GRAZING: f64 = 1e-3;
 
-/// Where a sweep hit a shape.
+/// Hit of a sweep on a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeHit {
     /// Distance traveled by the wheel (`m`), from 0 to the length of the sweep; 0 is an overlap

@@ -13,7 +13,7 @@ use vehicle_core::math;
 use crate::four::{FourBoxes, FourHits, FourRays};
 use crate::tree::leaves_near;
 
-/// With more triangles than these near some rays, fewer are near each of them; with more near one ray, it is a long one.
+/// Number of triangles near some rays above which fewer are near each of them; with more near one ray, it is a long one.
 const MOST: usize = 32;
 
 /// A shape of triangles.

@@ -19,7 +19,7 @@ pub(crate) fn slab() -> (Cuboid, Pose) {
     (Cuboid::new(half), Pose::from_translation(Vec3::NEG_Y))
 }
 
-/// Its twelve triangles are another representation of a box, and the judge has checked triangles.
+/// A box equals its twelve triangles, which are another representation of it, and the judge has checked triangles.
 #[test]
 fn a_box_equals_its_triangles() {
     let mut dice = Dice(7);
@@ -147,7 +147,7 @@ fn an_overlap_reports_the_shortest_way_out(
     assert!((place + hit.point).y.abs() < 1e-5, "{hit:?}");
 }
 
-/// No face of a box is nearer than the reported way out, and that way leads out.
+/// The reported displacement out of a box frees the wheel, and no face of the box is nearer.
 #[test]
 fn overlaps_of_boxes_are_measured_across_their_faces() {
     let mut dice = Dice(11);
