@@ -111,7 +111,7 @@ impl Rig {
     }
 }
 
-/// Across the road, 4 m ahead.
+/// A wall across the road, 4 m ahead.
 fn wall() -> ColliderBuilder {
     ColliderBuilder::cuboid(1.0, 3.0, 20.0).translation(Vec3::X * 5.0)
 }

@@ -136,7 +136,7 @@ impl BodyComponentsReadOnlyItem<'_, '_> {
 }
 
 impl BodyComponentsItem<'_, '_> {
-    /// Wakes it, and restarts its time until sleep.
+    /// Wakes a body, and restarts its time until sleep.
     fn wake(&mut self, entity: Entity, commands: &mut Commands) {
         if self.asleep {
             // Avian's own command restores contacts and the whole island.

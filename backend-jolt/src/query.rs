@@ -79,7 +79,7 @@ impl AnsweringBodies {
 
 /// A body as a query needs to know it once it was hit.
 struct BodyGround {
-    /// The body, if it can move.
+    /// Body of the hit, if the body can move.
     body: Option<BodyId>,
     collider: ColliderId,
     material: MaterialId,

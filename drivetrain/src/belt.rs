@@ -61,7 +61,7 @@ impl TankReport {
         }
     }
 
-    /// Brings it up to date; call it once after each step, whatever the vehicle's level of detail.
+    /// Brings the report up to date; call it once after each step, at any level of detail of the vehicle.
     ///
     /// # Panics
     /// If the vehicle has fewer wheels than the tracks name.

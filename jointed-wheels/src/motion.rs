@@ -12,7 +12,7 @@ pub struct WheelMotion {
     pub rate: f32,
     /// Spin relative to the chassis (`rad/s`), positive rolling forward.
     pub spin: f32,
-    /// Angle by which it has turned about its axle (`rad`), within ±π.
+    /// Angle by which the wheel has turned about its axle (`rad`), within ±π.
     pub angle: f32,
 }
 

@@ -26,7 +26,7 @@ pub(crate) struct Clutch {
     /// Share of the engine's torque and inertia that a clutch without capacity passes on in the step (–).
     rigid: f32,
     h: f32,
-    /// Most of it (`N·m`).
+    /// Greatest torque of the clutch (`N·m`).
     most: f32,
     ratio: f32,
     /// The engine's speed and the wheels' mean spin (`rad/s`).

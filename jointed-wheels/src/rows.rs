@@ -303,7 +303,7 @@ impl ImpulseRow {
         self.push(movers, more);
     }
 
-    /// The speed that it acts on (`m/s`, `rad/s`).
+    /// Present speed along the row (`m/s`, `rad/s`).
     #[must_use]
     pub fn speed(&self, movers: &Movers) -> f32 {
         let speed = |n: usize| {

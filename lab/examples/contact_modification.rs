@@ -164,7 +164,7 @@ fn moment(stage: &Stage, car: &Car, before: f32) -> Result<Moment, ProvingError>
     })
 }
 
-/// Without and with shared contacts, at every obstacle.
+/// Runs without and with shared contacts, at every obstacle.
 fn measure() -> Result<Vec<[Run; 2]>, ProvingError> {
     let pair = |obstacle| {
         let runs = [false, true].map(|shares| Run::measure(obstacle, shares));

@@ -174,7 +174,7 @@ impl Visit {
         })
     }
 
-    /// The car when it has been held for a while.
+    /// State of the car after it has been up for a while.
     fn held(&self) -> &Moment {
         &self.moments[steps(MOVING + 0.9 * HELD, RATE)]
     }
@@ -190,7 +190,7 @@ impl Visit {
         1000.0 * last.place.distance(self.stood.place)
     }
 
-    /// The most that it was ever to the side of it (`mm`).
+    /// Greatest horizontal distance of the car from its first position (`mm`).
     fn most(&self) -> f64 {
         let aside = self.moments.iter().map(|moment| self.aside(moment));
         aside.fold(0.0, f64::max)

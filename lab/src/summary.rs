@@ -10,7 +10,7 @@ use proving_ground::tow::Towed;
 
 /// 100 km/h (`m/s`).
 const HUNDRED: f32 = 100.0 / 3.6;
-/// Below this the car stands (`m/s`).
+/// Speed below which the car stands (`m/s`).
 const STANDING: f32 = 0.1;
 /// Averaging time of accelerations [s]: what a passenger feels, without bumps.
 pub(crate) const AVERAGING: f32 = 0.2;

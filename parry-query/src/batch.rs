@@ -95,7 +95,7 @@ impl<'a> RayGroups<'a> {
         }
     }
 
-    /// Around the rays of each vehicle.
+    /// Boxes around the rays of each vehicle.
     fn boxes(&self) -> FourBoxes {
         let bounds = self.0.each_ref().map(|group| match group {
             Some(group) => group.bounds(),

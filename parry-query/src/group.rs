@@ -93,7 +93,7 @@ impl<'a> RayGroup<'a> {
         &self.rays[0]
     }
 
-    /// Around all rays (`m`, world).
+    /// Box around all rays (`m`, world).
     #[must_use]
     pub fn bounds(&self) -> Aabb {
         self.bounds

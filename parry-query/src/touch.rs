@@ -36,9 +36,9 @@ pub(crate) struct TouchPoint {
 /// A point of solid minus wheel.
 #[derive(Clone, Copy, Debug)]
 struct DifferencePoint {
-    /// Beside the line.
+    /// Coordinates across the line of motion.
     beside: DVec2,
-    /// Along the line.
+    /// Coordinate along the line of motion.
     along: f64,
     /// The solid's part of it.
     point: DVec3,

@@ -177,7 +177,7 @@ fn a_ray_that_ends_above_a_heightfield_misses(#[values(0.0, 0.3)] beside: f32) {
     assert!(cast_ray(&field, &Pose::IDENTITY, &up, 9.0).is_none());
 }
 
-/// Just beyond the rim there is nothing.
+/// A ray just beyond the rim of a heightfield misses.
 #[test]
 fn a_ray_beside_a_heightfield_misses() {
     let (field, _) = bumps();
@@ -241,7 +241,7 @@ fn brute_force(mesh: &TriMesh, ray: &Ray, reach: f32) -> Option<(f32, u32)> {
     hits.min_by(|a, b| a.partial_cmp(b).unwrap())
 }
 
-/// Above hills, down and aslant, some from below: short rays, as of wheels, and long ones.
+/// Rays above hills, down and aslant, some from below: short rays, as of wheels, and long ones.
 fn some_rays(dice: &mut Dice) -> Ray {
     let down = if dice.roll() > 0.5 {
         dice.direction()

@@ -35,7 +35,7 @@ pub enum CourseName {
 }
 
 impl CourseName {
-    /// All.
+    /// All courses.
     pub const ALL: [Self; 7] = [
         Self::Hills,
         Self::SkidPad,
@@ -87,7 +87,7 @@ pub enum Cover {
 }
 
 impl Cover {
-    /// All, in the order of their materials and surface types.
+    /// All covers, in the order of their materials and surface types.
     pub const ALL: [Self; 4] = [Self::Asphalt, Self::Ice, Self::Gravel, Self::Wet];
 
     /// Friction of every tire on it (–).

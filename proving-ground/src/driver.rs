@@ -8,7 +8,7 @@ use crate::maneuver::{Maneuver, ManeuverStage};
 /// The car as its driver sees it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Seen {
-    /// Since the start (`s`).
+    /// Time since the start (`s`).
     pub time: f32,
     /// Speed over ground (`m/s`), ≥ 0.
     pub speed: f32,
@@ -27,7 +27,7 @@ pub struct Seen {
 pub struct StageStart {
     /// Index of the stage.
     pub stage: usize,
-    /// Since the start of the drive (`s`).
+    /// Time since the start of the drive (`s`).
     pub time: f32,
 }
 
@@ -49,9 +49,9 @@ const HEADING_GAIN: f32 = 2.0;
 const YAW_GAIN: f32 = 0.3;
 /// Speed at which these gains are halved (`m/s`). tuned: as above.
 const GAIN_SPEED: f32 = 5.0;
-/// Below this speed the driver engages reverse (`m/s`): walking pace. tuned: by habit.
+/// Speed below which the driver engages reverse (`m/s`): walking pace. tuned: by habit.
 const REVERSIBLE: f32 = 1.5;
-/// Below this the car counts as stopped (`m/s`).
+/// Speed below which the car counts as stopped (`m/s`).
 const STOPPED: f32 = 0.05;
 
 /// A maneuver in progress.

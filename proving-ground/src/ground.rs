@@ -133,7 +133,7 @@ impl Terrain {
         self
     }
 
-    /// The layers that it is in, one bit each.
+    /// Layers of the terrain, one bit each.
     #[must_use]
     pub fn layers(&self) -> u32 {
         let parts = self.grounds.0.iter();
@@ -224,7 +224,7 @@ fn hills(seed: u64) -> Result<HeightField, ProvingError> {
     })?)
 }
 
-/// Above any ground (`m`).
+/// Height above any ground (`m`).
 pub const SKY: f64 = 4000.0;
 
 #[cfg(test)]

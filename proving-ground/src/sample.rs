@@ -77,7 +77,7 @@ impl TowedSample {
 /// The car at the end of a step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sample {
-    /// Since the start (`s`).
+    /// Time since the start (`s`).
     pub time: f32,
     /// Index of the maneuver's stage.
     pub stage: usize,

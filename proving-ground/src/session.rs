@@ -82,7 +82,7 @@ pub struct SessionSnapshot {
 }
 
 impl SessionSnapshot {
-    /// Steps before it.
+    /// Number of steps before the snapshot.
     #[must_use]
     pub fn steps(&self) -> u64 {
         self.steps
@@ -291,7 +291,7 @@ impl Session {
         &self.driven
     }
 
-    /// The trailer behind it.
+    /// Trailer behind the driven vehicle.
     #[must_use]
     pub fn trailer(&self) -> Option<&DrivenCar> {
         self.trailer.as_ref()
@@ -326,7 +326,7 @@ impl Session {
         Ok(())
     }
 
-    /// A body as it is, to be added to another world.
+    /// Description of a body in its present state, to be added to another world.
     fn as_it_is(&self, id: BodyId, made: BodyDesc) -> Result<BodyDesc, ProvingError> {
         let body = self.world.body_state(id)?;
         Ok(BodyDesc {

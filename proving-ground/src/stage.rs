@@ -177,7 +177,7 @@ pub struct Stage {
     pub world: Box<dyn World>,
     /// The car.
     pub vehicle: Vehicle,
-    /// The platform it stands on, if any.
+    /// Platform that the car stands on, if any.
     pub platform: Option<BodyId>,
     /// Friction on the ground.
     pub surfaces: Surfaces,

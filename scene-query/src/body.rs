@@ -246,7 +246,7 @@ impl Body {
         self.sleep.asleep
     }
 
-    /// Time until it falls asleep if nothing moves it (`s`).
+    /// Time until the body falls asleep if nothing moves it (`s`).
     #[must_use]
     pub const fn wake_counter(&self) -> f32 {
         self.sleep.counter()

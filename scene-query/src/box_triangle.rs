@@ -51,7 +51,7 @@ pub(crate) struct BoxSpot {
     pub(crate) ground: Vec3,
     /// Unit normal, toward the box.
     pub(crate) normal: Vec3,
-    /// Distance along it (`m`), negative for an overlap.
+    /// Distance of the points along the normal (`m`), negative for an overlap.
     pub(crate) gap: f32,
 }
 

@@ -30,7 +30,7 @@ pub(crate) struct BoxTouch {
     pub(crate) point: Vec3,
     /// Unit normal, from the second box to the first (world axes).
     pub(crate) normal: Vec3,
-    /// Distance along it (`m`), negative for an overlap.
+    /// Distance of the boxes along the normal (`m`), negative for an overlap.
     pub(crate) gap: f32,
 }
 

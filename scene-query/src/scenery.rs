@@ -16,7 +16,7 @@ pub(crate) struct Scenery {
     pub(crate) ground: Grounds,
     /// The world's origin in the ground's coordinates (`m`).
     pub(crate) origin: DVec3,
-    /// By [`platform_index`].
+    /// Platforms by [`platform_index`].
     pub(crate) platforms: Vec<Platform>,
 }
 

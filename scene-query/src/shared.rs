@@ -79,7 +79,7 @@ impl SharedWheels {
         }
     }
 
-    /// Whether one of them has a contact.
+    /// Whether any of the wheels has a contact.
     pub(crate) fn touch(&self) -> bool {
         self.wheels
             .iter()
@@ -94,7 +94,7 @@ impl SharedWheels {
         }
     }
 
-    /// The bodies that they press on.
+    /// Bodies that the wheels press on.
     pub(crate) fn pressed(&self, movers: &Movers) -> impl Iterator<Item = BodyId> {
         let wheels = self.wheels.iter().flatten();
         wheels.flat_map(|wheel| wheel.touches.pressed(movers))
@@ -136,7 +136,7 @@ impl SharedWheel {
         self.touches.start(around, movers, &rim, &looks, hold);
     }
 
-    /// Along the `motion` of the wheel in a substep (`m`, world axes), and to all sides.
+    /// Looks along the `motion` of the wheel in a substep (`m`, world axes), and to all sides.
     fn looks(&self, contact: &WheelContact, motion: Vec3) -> [Look; 7] {
         let WheelShape {
             radius, half_width, ..

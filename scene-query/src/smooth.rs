@@ -105,7 +105,7 @@ impl SmoothSurface {
         Ok(self)
     }
 
-    /// Moves it; see [`at`](Self::at).
+    /// Moves the surface; see [`at`](Self::at).
     ///
     /// # Errors
     /// As `at`.

@@ -60,7 +60,7 @@ pub(crate) struct Look {
 pub(crate) struct NearBody {
     /// Unit normal (world axes), to the wheel.
     pub(crate) normal: Vec3,
-    /// Distance along it (`m`), negative for an overlap.
+    /// Distance along the normal (`m`), negative for an overlap.
     pub(crate) gap: f32,
     /// Point of contact, from the wheel's center (`m`, world axes).
     pub(crate) point: Vec3,
@@ -85,7 +85,7 @@ pub(crate) struct ContactHold {
 /// A contact within a substep.
 #[derive(Clone, Debug, PartialEq)]
 struct WheelTouch {
-    /// Along the normal, along the tread, across it.
+    /// Rows along the normal, along the tread, across it.
     rows: ContactRows,
     other: Option<BodyId>,
 }
@@ -276,7 +276,7 @@ impl WheelTouches {
         }
     }
 
-    /// The bodies that it presses on.
+    /// Bodies that the wheel presses on.
     pub(crate) fn pressed(&self, movers: &Movers) -> impl Iterator<Item = BodyId> {
         let pressing = |contact: &&WheelTouch| contact.rows.presses(movers);
         self.now

@@ -29,7 +29,7 @@ pub struct Bounds {
     pub high: Option<Limit>,
 }
 
-/// Beyond this, nothing is tried.
+/// Magnitude beyond which no value is tried.
 const FAR: f64 = 1e9;
 /// Values at which ranges usually end.
 const LIKELY: [f64; 3] = [0.0, 1.0, -1.0];

@@ -22,7 +22,7 @@ pub enum View {
 }
 
 impl View {
-    /// All.
+    /// All views.
     pub const ALL: [Self; 4] = [Self::Chase, Self::Hood, Self::Side, Self::Top];
 
     /// The next one.

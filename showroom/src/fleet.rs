@@ -25,7 +25,7 @@ pub use cost::PhaseCost;
 
 /// Length of a step (`s`).
 const DT: f32 = 1.0 / 60.0;
-/// Within this distance of the eye, cars are shown with their wheels (`m`).
+/// Distance from the eye within which cars are shown with their wheels (`m`).
 const WHEELS: f64 = 80.0;
 /// Most cars.
 pub const MOST: usize = 5000;

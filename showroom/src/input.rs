@@ -95,7 +95,7 @@ impl DriverInput {
         self.pad = pad;
     }
 
-    /// Everything is released, as when the window loses its focus.
+    /// Releases everything, as when the window loses its focus.
     pub fn release(&mut self) {
         self.held.clear();
     }

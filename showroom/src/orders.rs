@@ -92,7 +92,7 @@ pub enum Order {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScriptLine {
-    /// Frames before it, each of 1/60 s.
+    /// Frames before the order, each of 1/60 s.
     pub frame: u64,
     /// The order.
     pub order: Order,

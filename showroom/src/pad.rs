@@ -1,4 +1,4 @@
-//! Gamepads, where they can be had.
+//! Gamepads, on platforms that have them.
 
 use jounce::input::CarPad;
 
@@ -56,7 +56,7 @@ impl Pads {
 
 #[cfg(not(any(feature = "pad", not(target_os = "linux"))))]
 impl Pads {
-    /// Without the feature `pad`, there are none.
+    /// Returns no gamepads: they need the feature `pad`.
     #[must_use]
     pub fn new() -> Self {
         Self {}

@@ -17,7 +17,7 @@ use three_d::egui::{
 use crate::app::Showroom;
 use crate::orders::Order;
 
-/// Below this width (points), panels cover the picture.
+/// Width below which panels cover the picture (points).
 const NARROW: f32 = 700.0;
 /// Width of the strip of a panel (points), and its color.
 const STRIP: f32 = 360.0;

@@ -50,7 +50,7 @@ const FOUR_WHEEL: &str = "model = \"four-wheel\"\nwheels = [0, 1, 2, 3]\nfront_s
                           center_bias = 1.3\nfront_bias = 1.3\nrear_bias = 1.3\nhandbrake_drives_front = false\n";
 
 impl Part {
-    /// All.
+    /// All parts.
     pub const ALL: [Self; 4] = [Self::Solver, Self::Contact, Self::Tires, Self::Differential];
 
     /// Names that the part may have.

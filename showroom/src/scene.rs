@@ -40,7 +40,7 @@ struct VehicleMeshes {
     body: SolidMesh,
     /// The body with few triangles, for cars that are far away.
     far: SolidMesh,
-    /// One per wheel: tire and rim, of the wheel's own size.
+    /// Wheels, one mesh each: tire and rim, of the wheel's own size.
     wheels: Vec<SolidMesh>,
 }
 

@@ -52,7 +52,7 @@ mod output {
     /// Bytes that the server holds: 60 ms.
     const AHEAD: u32 = RATE * 60 / 1000 * SAMPLE as u32;
 
-    /// Plays until what it returns is dropped.
+    /// Plays a score until the returned value is dropped.
     pub(super) fn open(score: SoundScore) -> Result<Box<dyn Any>, ClientError> {
         let client = Client::from_env(c"Jounce showroom")?;
         let spec = SampleSpec {
@@ -102,7 +102,7 @@ mod output {
 
     use super::{SoundScore, Voice};
 
-    /// Plays until what it returns is dropped.
+    /// Plays a score until the returned value is dropped.
     pub(super) fn open(score: SoundScore) -> Result<Box<dyn Any>, String> {
         let device = cpal::default_host().default_output_device();
         let device = device.ok_or("no device that plays")?;

@@ -228,7 +228,7 @@ impl RungSpec {
         })
     }
 
-    /// The vehicle as it is on this rung.
+    /// Model of the vehicle on this rung.
     fn model(&self, vehicle: &Arc<VehicleModel>) -> Result<Arc<VehicleModel>, Vec<Fault>> {
         let mut params = vehicle.params().clone();
         match self.wheels {

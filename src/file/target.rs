@@ -83,13 +83,13 @@ pub struct ClassTarget {
 /// A measured value beside its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TargetVerdict {
-    /// Within the tolerance.
+    /// The value is within the tolerance.
     Within,
-    /// Outside, as the file says.
+    /// The value is outside the tolerance, as the file says.
     KnownMiss,
-    /// Outside.
+    /// The value is outside the tolerance.
     Missed,
-    /// Within, though the file says that it is missed.
+    /// The value is within the tolerance, though the file says that it is missed.
     NoLongerMissed,
 }
 

@@ -80,7 +80,7 @@ const ANGULAR_SPEEDS: UnitNames = &[
 /// The quantity of the numbers under a key.
 #[derive(Clone, Copy)]
 enum Numbers {
-    /// All of one dimension.
+    /// Numbers of one dimension.
     All(UnitPowers),
     /// Points of a table: the first number of each, and the others.
     Points(UnitPowers, UnitPowers),

@@ -15,9 +15,9 @@ pub struct Channel {
     pub unit: &'static str,
     /// Lower edge of the channel's graph.
     pub min: f32,
-    /// Samples below it are drawn in a different color.
+    /// Value below which samples are drawn in a different color.
     pub mid: f32,
-    /// The upper edge of its graph.
+    /// Upper edge of the channel's graph.
     pub max: f32,
 }
 
@@ -186,7 +186,7 @@ impl EngineChannel {
     /// Number of channels.
     pub const COUNT: usize = 8;
 
-    /// All, in PhysX's order.
+    /// All channels, in PhysX's order.
     pub const ALL: [Self; Self::COUNT] = [
         Self::Speed,
         Self::Torque,

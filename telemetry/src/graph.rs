@@ -99,9 +99,9 @@ impl Graph {
 /// Screen positions of a vehicle's graphs: one for the engine, one per wheel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
-    /// The engine's.
+    /// Graph of the engine.
     pub engine: Graph,
-    /// The wheels'.
+    /// Graphs of the wheels.
     pub wheels: Vec<Graph>,
 }
 

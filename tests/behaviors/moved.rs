@@ -13,7 +13,7 @@ fn parked(world: WorldKind, name: &str) -> Stage {
     stage
 }
 
-/// Asserts that it stands for another 5 s.
+/// Asserts that the car stands for another 5 s.
 fn assert_stands(stage: &mut Stage, what: &str) {
     let way = way(stage, 5.0).unwrap();
     assert!(way < 5e-4, "{what}: {way} m");

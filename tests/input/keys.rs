@@ -17,7 +17,7 @@ const OTHERS: [&str; 3] = ["trailer", "semi-trailer", "tank"];
 const SPINNING: [&str; 5] = ["sedan", "hatchback", "suv", "sports-car", "rally-car"];
 /// Maximum slip angle of the body (`°`).
 const MOST: f32 = 20.0;
-/// Below this speed, a car at full lock stands at such an angle by its geometry (`m/s`).
+/// Speed below which a car at full lock reaches such an angle by its geometry (`m/s`).
 const MOVING: f32 = 5.0;
 
 /// Every preset that is steered and drives itself.

@@ -18,7 +18,7 @@ const MOVING: f32 = 3.0;
 const SPUN: f32 = 120.0;
 /// Maximum angle of a controlled slide (`°`).
 const HELD: f32 = 45.0;
-/// Against the rear-driven sports car's maximum steering angle of 34°.
+/// Counter-steering for the rear-driven sports car with a maximum steering angle of 34°.
 const ASSIST: CounterSteer = CounterSteer {
     gain: 2.5,
     tolerance: 0.05,

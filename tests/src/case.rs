@@ -50,7 +50,7 @@ pub struct Case {
     pub measures: &'static str,
     /// The maximum allowed.
     pub bound: f64,
-    /// The ability it needs, if any.
+    /// Ability that the case needs, if any.
     pub need: Option<Need>,
     /// Procedure of the case.
     pub check: Procedure,

@@ -49,7 +49,7 @@ pub enum Preset {
 }
 
 impl Preset {
-    /// All of them.
+    /// All presets of substeps.
     pub const ALL: [Self; 3] = [Self::Shipped, Self::Fine, Self::Coarse];
 
     /// The name by which [`Backend::expected_failures`](crate::Backend::expected_failures) lists a row.
@@ -91,7 +91,7 @@ pub enum Cell {
     Found {
         /// The numbers as printed.
         text: String,
-        /// The worst of them as printed.
+        /// Worst number as printed.
         worst: String,
         /// Whether all numbers are within the bound.
         holds: bool,

@@ -20,7 +20,7 @@ const OTHERS: [&str; 11] = [
     "delta",
 ];
 
-/// Worlds in which they are measured.
+/// Worlds in which these vehicles are measured.
 const WORLDS: [WorldKind; 2] = [WorldKind::Standalone, WorldKind::Rapier];
 
 /// One test per case, world and setting.

@@ -43,7 +43,7 @@ fn front(stage: &Stage) -> f64 {
     body.position.x + f64::from((body.rotation * hub).x + params.wheels[0].radius)
 }
 
-/// Across the road, so far ahead of the wheels (`m`); returns where it begins.
+/// Adds a wall across the road, so far ahead of the wheels (`m`); returns the position of its face.
 fn wall(stage: &mut Stage, ahead: f64) -> f64 {
     let face = front(stage) + ahead;
     let shape = ColliderShape::Cuboid(Vec3::new(1.0, 20.0, 3.0));

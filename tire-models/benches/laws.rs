@@ -41,7 +41,7 @@ fn one() -> TireInput {
     }
 }
 
-/// Four of them, with different loads.
+/// Inputs of four wheels, with different loads.
 fn four() -> TireInput<W4> {
     let loads = [3000.0, 3500.0, 4200.0, 5000.0];
     TireInput::of(&loads.map(|load| TireInput { load, ..one() }))

@@ -304,7 +304,7 @@ fn sin2_of_quarter(square: W4) -> W4 {
 /// `tan c`: a polynomial for small angles, as of real cambers, `libm` lane by lane for others.
 #[inline]
 fn tan(c: W4, mask: Mask4) -> W4 {
-    /// Below this the first omitted term, 17/315 c⁷, is less than half a unit in the last place.
+    /// Angle below which the first omitted term, 17/315 c⁷, is less than half a unit in the last place.
     const SMALL: f32 = 0.1;
     let c2 = c * c;
     let small = c + c * c2 * (W4::splat(1.0 / 3.0) + c2 * W4::splat(2.0 / 15.0));

@@ -34,7 +34,7 @@ pub struct WheelColliders {
 }
 
 impl WheelColliders {
-    /// One for each enabled wheel, from the next tick on.
+    /// Wheel colliders of all enabled wheels, from the next tick on.
     #[must_use]
     pub fn new(settings: WheelSettings) -> Self {
         Self {
@@ -45,7 +45,7 @@ impl WheelColliders {
         }
     }
 
-    /// Without a collider for this wheel.
+    /// Returns the settings without a collider for this wheel.
     ///
     /// # Panics
     /// If `wheel >= MAX_WHEELS`.

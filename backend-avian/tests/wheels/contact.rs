@@ -230,7 +230,7 @@ fn a_fast_wheel_does_not_pass_through_a_wall(
     assert!(if swept { passed == 0 } else { passed > 10 }, "{passed}");
 }
 
-/// Predicted from afar, it looks like a wall.
+/// A low curb, which looks like a wall when predicted from afar, does not stop a fast wheel.
 #[rstest]
 fn a_low_curb_does_not_stop_a_fast_wheel(#[values(10.0, 60.0, 200.0)] speed: f32) {
     let settings = WheelSettings {
@@ -304,7 +304,7 @@ fn what_is_not_ground_is_rigid(
     assert_eq!(height > 0.03, pushed, "{height}");
 }
 
-/// Without the plugin, Avian calls hooks only when it recomputes contacts.
+/// Avian without the plugin calls hooks only when it recomputes contacts.
 #[test]
 fn the_plugin_makes_avian_call_hooks_in_every_step() {
     let mut app = App::new();

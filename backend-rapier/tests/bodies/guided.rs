@@ -91,8 +91,8 @@ fn it_stands_in_a_step_without_duration() {
     assert_eq!(told.angular_velocity, Vec3::ZERO);
 }
 
-/// One whose script comes before the update stands as soon as no pose is told, and goes on in the step in which one is;
-/// that of another is known a step late.
+/// A platform whose script comes before the update stands as soon as no pose is set, and goes on in the step in which one is;
+/// the motion of a platform whose script comes after it is known a step late.
 #[rstest]
 #[case::before(Script::BeforeUpdate, [0.0, 0.5, 0.5, 0.0, 0.0, 0.5, 0.0])]
 #[case::after(Script::AfterUpdate, [0.0, 0.0, 0.5, 0.5, 0.0, 0.0, 0.5])]

@@ -60,7 +60,7 @@ fn deep() -> ColliderBuilder {
     wall().translation(Vec3::X * 0.77)
 }
 
-/// Between the two surfaces, in either order of the pair.
+/// A contact lies in the middle between the two surfaces, in either order of the pair.
 #[rstest]
 #[case::forward(30.0)]
 #[case::backward(-30.0)]

@@ -39,7 +39,7 @@ pub trait OwnVehicle: Sized {
     fn new(gravity: Vec3, dt: f32) -> Self;
     /// One step.
     fn step(&mut self, pedals: Pedals);
-    /// Gives it a velocity (`m/s`), its wheels rolling soon after.
+    /// Gives the vehicle a velocity (`m/s`); its wheels roll soon after.
     fn push(&mut self, velocity: Vec3);
     /// Position of the center of mass (`m`).
     fn position(&self) -> Vec3;

@@ -53,7 +53,7 @@ pub(crate) struct Contender {
     pub(crate) name: String,
     vehicles: usize,
     contestant: Box<dyn Contestant>,
-    /// One per turn (`ns` per vehicle).
+    /// Times of the stages, one entry per turn (`ns` per vehicle).
     pub(crate) turns: Vec<Stages>,
     steps: usize,
 }

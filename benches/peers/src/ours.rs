@@ -85,7 +85,7 @@ pub(crate) fn body(car: &Car, n: usize, count: usize) -> BodyDesc {
     }
 }
 
-/// Vehicles and what they are told.
+/// Vehicles with their commands.
 pub(crate) struct Drivers {
     fleet: Fleet,
     told: FleetCommands,

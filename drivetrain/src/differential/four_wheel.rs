@@ -269,7 +269,7 @@ impl SpeedShares {
         }
     }
 
-    /// Sets those with the handbrake at `handbrake`, 0…1, and torque shares that do not depend on speeds.
+    /// Sets the speed shares with the handbrake at `handbrake`, 0…1, and torque shares that do not depend on speeds.
     #[inline]
     pub(crate) fn set(&self, handbrake: f32, control: &mut Control) {
         let shares = &self.of_groups[usize::from(handbrake > 0.0)];

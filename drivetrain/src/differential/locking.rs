@@ -19,7 +19,7 @@ use crate::per_wheel;
 pub struct SpeedLimit {
     /// Ratio of the faster to the slower speed beyond which the two lock, > 1, or 1.
     pub bias: f32,
-    /// Ratio at which they are then held, between 1 and `bias`, neither included. With bias and target
+    /// Speed ratio at which the two then lock, between 1 and `bias`, neither included. With bias and target
     /// 1 they are permanently locked.
     pub target: f32,
 }

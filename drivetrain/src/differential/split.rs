@@ -19,8 +19,8 @@ pub(super) fn turning(spins: [f32; 4], off: [bool; 4]) -> [f32; 4] {
     }
 }
 
-/// Below this speed, a smooth differential is hardly limited (`rad/s`): its shares follow the spins a substep late; limited,
-/// wheels that hold a car in gear would swing against each other.
+/// Speed below which a smooth differential is hardly limited (`rad/s`): its shares follow the spins a substep late; limited,
+/// wheels that keep a car in gear at rest would swing against each other.
 pub(super) const CREEP: f32 = 1.0;
 
 /// Excess of the faster of two shafts over `bias` times the slower one, over its speed: −1…1, positive if the first is faster.

@@ -245,7 +245,7 @@ impl DifferentialLaw for TankDifferential {
         self.join(control);
     }
 
-    /// Under PhysX 4's law, a disengaged track also counts as accelerated.
+    /// Mask of the wheels that the throttle accelerates: under PhysX 4's law, also those of a disengaged track.
     fn accelerated(&self, wheels: &WheelControl) -> Mask4 {
         let driven = receives(wheels);
         match self.law {

@@ -32,7 +32,7 @@ pub(super) struct TreadPull {
 const STIFFEST: f32 = 30.0;
 /// Pneumatic trail of a tire over its radius (–), about that of half its contact.
 const PNEUMATIC: f32 = 0.15;
-/// Above this speed (`m/s`), moments of the tires' laws act in full, and treads no longer twist.
+/// Speed above which moments of the tires' laws act in full, and treads no longer twist (`m/s`).
 const ROLLS: f32 = 1.0;
 
 impl Pull {

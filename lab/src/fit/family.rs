@@ -8,7 +8,7 @@ use super::data::Measurement;
 /// Allowed values of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Range {
-    /// Any.
+    /// Any value.
     Free,
     /// Values with the sign of the parameter's start value.
     SameSign,

@@ -20,7 +20,7 @@ struct Linear {
     range: Range,
     /// A further rule: an upper bound of the last parameter.
     most: f64,
-    /// Beyond this the last parameter is invalid.
+    /// Value beyond which the last parameter is invalid.
     end: f64,
 }
 

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::carrier::Position;
 use super::kinds::SuspensionKind;
 
-/// A file as it is written.
+/// Contents of a file, as written.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct HardPointsFile {
@@ -318,7 +318,7 @@ fn finite(i: &mut Inspector, name: &str, place: [f64; 3]) {
     i.rule(holds, name, WrittenPlace(place), "m", "must be finite");
 }
 
-/// A place as it is written.
+/// A point, displayed as files write it.
 struct WrittenPlace([f64; 3]);
 
 impl core::fmt::Display for WrittenPlace {

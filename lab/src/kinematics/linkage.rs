@@ -8,7 +8,7 @@ use super::hardpoints::{HardPoints, StrutEnds};
 use super::kinds::SuspensionKind;
 use super::mechanism::{Mechanism, Restraint};
 
-/// About what a wheel steers.
+/// Axis about which a wheel steers.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum SteeringAxis {
     /// The line through two ball joints of the carrier, the lower one first.
@@ -35,10 +35,10 @@ pub(super) struct Suspension {
 }
 
 impl Suspension {
-    /// Builds it.
+    /// Builds the suspension of hard points.
     ///
     /// # Errors
-    /// If the links leave the carrier other ways to go than the wheels' travel, or none.
+    /// If the links leave the carrier other degrees of freedom than the wheels' travel, or none.
     pub(super) fn new(points: &HardPoints) -> Result<Self, Fault> {
         let (toe, camber) = (
             points.wheel.toe_deg.to_radians(),

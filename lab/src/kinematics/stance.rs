@@ -49,7 +49,7 @@ pub(super) struct SteeringGeometry {
     pub(super) trail: f64,
 }
 
-/// Pitching slower than this per rise, a carrier has no instant center (`rad/m`): it is 10 km away.
+/// Pitch rate per rise below which a carrier has no instant center (`rad/m`): it is 10 km away.
 const PITCHES: f64 = 1e-4;
 
 impl WheelStance {

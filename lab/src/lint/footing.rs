@@ -56,7 +56,7 @@ fn slice(points: &[[f32; 2]], x: f32) -> Option<[f32; 2]> {
 mod tests {
     use super::*;
 
-    /// Between two wheels ahead and one behind, the edges run together.
+    /// The edges between two wheels ahead and one behind run together.
     #[test]
     fn a_slice_ends_at_the_edges() {
         let car = [[1.0, 0.8], [1.0, -0.8], [-1.0, 0.7], [-1.0, -0.7]];

@@ -56,7 +56,7 @@ fn steers(severity: Option<Severity>, [found, proposal]: [String; 2], findings: 
     );
 }
 
-/// Steered, it turns to that side.
+/// Checks that a steered car turns to that side.
 fn bend(subject: &LintedCar<'_>, findings: &mut Findings) -> Result<(), LabError> {
     let mut run = LintRun::rolling(subject, 4.0)?;
     let steered = AnyCommand {
@@ -88,7 +88,7 @@ fn bend(subject: &LintedCar<'_>, findings: &mut Findings) -> Result<(), LabError
     Ok(())
 }
 
-/// Under throttle in a bend, no wheel spins up against the other driven ones.
+/// Checks that no wheel spins up against the other driven ones under throttle in a bend.
 fn powered_bend(
     subject: &LintedCar<'_>,
     driven: &[usize],

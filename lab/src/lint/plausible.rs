@@ -31,11 +31,11 @@ const TIRE_FORCES: Rule = Rule::new(
     "not in the guide: Pacejka, Tire and Vehicle Dynamics (2012), chapter 4",
 );
 
-/// Faster than any road car (`m/s`): 600 km/h.
+/// Speed above that of any road car (`m/s`): 600 km/h.
 const FASTEST: f32 = 600.0 / 3.6;
 /// Wheels in sum over the mass of the vehicle, at least (–).
 const LIGHTEST: f32 = 0.005;
-/// Slower than any vehicle for roads (`m/s`): 30 km/h.
+/// Speed below that of any vehicle for roads (`m/s`): 30 km/h.
 const SLOWEST: f32 = 30.0 / 3.6;
 /// Radii of wheels (`m`), from those of skateboards to those of dump trucks.
 const RADII: [f32; 2] = [0.02, 3.0];
@@ -137,8 +137,8 @@ fn wheel_masses(subject: &LintedCar<'_>, findings: &mut Findings) {
     );
 }
 
-/// Seen from above, it is between the wheels: otherwise the car falls over at rest. Files without sprung masses of their own
-/// are refused for it.
+/// Checks that the center of mass, seen from above, lies between the wheels: otherwise the car falls over at rest. Files
+/// without sprung masses of their own are refused for it.
 fn center_of_mass(subject: &LintedCar<'_>, findings: &mut Findings) {
     let (_, center) = subject.params.chassis.on_wheels();
     let mean = |of: fn(&glam::Vec3) -> f32| {
@@ -189,7 +189,7 @@ fn center_of_mass(subject: &LintedCar<'_>, findings: &mut Findings) {
     );
 }
 
-/// Seen from above, it is near the middle of the wheels.
+/// Checks that the center of mass, seen from above, is near the middle of the wheels.
 fn beside(subject: &LintedCar<'_>, findings: &mut Findings) {
     let Some([right, left]) = subject.footing() else {
         return;

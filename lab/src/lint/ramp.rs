@@ -34,7 +34,7 @@ pub(super) struct TighteningBend {
 }
 
 impl TighteningBend {
-    /// Drives it at a speed (`m/s`) until the car slips away, tips or is at full lock. `None` if no wheel steers.
+    /// Drives the bend at a speed (`m/s`) until the car slips away, tips or is at full lock. `None` if no wheel steers.
     ///
     /// # Errors
     /// If the world loses the car.

@@ -77,7 +77,7 @@ fn averaged(n: usize, value: impl Fn(&Sample) -> f32) -> f64 {
     f64::from(part.iter().map(value).sum::<f32>()) / part.len() as f64
 }
 
-/// One row after another, each from where the one before ends; together they are the drive.
+/// Rows of stages follow one after another, each from the end of the one before; together they are the drive.
 #[test]
 fn stages_add_up_to_the_drive() {
     let table = between(&PAGE, "<section class=\"stages\">", "</table>");

@@ -213,7 +213,7 @@ fn overlaps_of_boxes_are_measured_across_their_faces() {
     );
 }
 
-/// Below a surface, an overlap is one from below.
+/// An overlap below a surface is one from below.
 #[test]
 fn a_surface_is_hit_from_both_sides() {
     let square = [(-5.0, -5.0), (-5.0, 5.0), (5.0, 0.0)].map(|(x, z)| Vec3::new(x, 0.0, z));

@@ -35,7 +35,7 @@ impl DriveConditions {
         wind: Vec3::ZERO,
     };
 
-    /// Checks them for a vehicle, whose gear must be one of its own.
+    /// Checks the conditions for a vehicle, whose gear must be one of its own.
     ///
     /// # Errors
     /// With every value that violates its rule.

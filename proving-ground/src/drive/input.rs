@@ -37,7 +37,7 @@ const COLUMNS: [&str; 9] = [
 /// A command, and from when on it holds.
 #[derive(Clone, Debug, PartialEq)]
 struct InputRow {
-    /// Since the start (`s`).
+    /// Time since the start (`s`).
     time: f32,
     /// Index of the stage.
     stage: usize,
@@ -72,7 +72,7 @@ impl InputTrack {
         }
     }
 
-    /// Until when the last row holds (`s`).
+    /// Time at which the last row ends (`s`).
     #[must_use]
     pub fn duration(&self) -> f32 {
         match &self.rows[..] {

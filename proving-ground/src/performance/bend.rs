@@ -154,7 +154,7 @@ struct BendState {
 #[derive(Clone, Copy, Debug)]
 struct BendPoint {
     command: f32,
-    /// In `m/s`.
+    /// Speed (`m/s`).
     speed: f64,
     /// Lateral acceleration, to the left of the path, averaged over [`SPAN`] (`m/s²`).
     lateral_acceleration: f64,

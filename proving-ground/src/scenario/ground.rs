@@ -114,7 +114,7 @@ impl From<GroundError> for GroundFault {
 }
 
 impl GroundFault {
-    /// Converts it to a fault of `file`.
+    /// Converts the fault to one of `file`.
     pub(super) fn of(self, file: &str) -> ScenarioError {
         match self {
             Self::Words(words) => ScenarioError::Unsupported {

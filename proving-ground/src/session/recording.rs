@@ -60,7 +60,7 @@ pub enum Change {
     Trailer(Option<String>),
     /// Sets the car on its wheels at its present position.
     Upright,
-    /// Everything is as at the start of the course.
+    /// Restores the state at the start of the course.
     Restart,
 }
 
@@ -78,7 +78,7 @@ pub enum SessionEvent {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SessionEntry {
-    /// Steps before it.
+    /// Number of steps before the event.
     pub at: u64,
     /// The event of the entry.
     pub event: SessionEvent,

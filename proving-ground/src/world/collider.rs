@@ -21,11 +21,11 @@ pub enum ColliderShape {
     HalfSpace(DVec3),
     /// A solid box about the origin; half extents (`m`), > 0.
     Cuboid(Vec3),
-    /// All within `radius` (`m`, > 0) of the line along y from −`half_length` to `half_length` (`m`, ≥ 0).
+    /// All points within `radius` (`m`, > 0) of the line along y from −`half_length` to `half_length` (`m`, ≥ 0).
     Capsule {
         /// Half of the line's length.
         half_length: f32,
-        /// Distance from it.
+        /// Radius of the capsule.
         radius: f32,
     },
     /// A surface of triangles, hit from both sides.

@@ -256,8 +256,7 @@ fn ground_beyond_a_step_is_not_felt() {
     assert!((body.now.position.z - 0.5 - 0.1 + 10.0 * f64::from(DT)).abs() < 1e-6);
 }
 
-/// Within a step, no corner moves below the ground, neither by falling nor by rotating about
-/// another point.
+/// A step takes no corner below the ground, neither by falling nor by rotating about another point.
 #[rstest]
 fn a_step_takes_no_corner_into_the_ground(
     #[values(0.01, 0.15, 0.25)] height: f64,

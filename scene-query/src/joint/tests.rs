@@ -45,7 +45,7 @@ fn joined(
         .unwrap()
 }
 
-/// Without gravity.
+/// Runs a world without gravity.
 fn run(world: &mut Standalone, seconds: f32) {
     for _ in 0..(seconds / DT).round() as usize {
         world.step(Vec3::ZERO, DT);

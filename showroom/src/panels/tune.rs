@@ -185,7 +185,7 @@ fn row(ui: &mut Ui, knob: &Knob, garage: &Garage, group: &str, orders: &mut Vec<
     }
 }
 
-/// All that is known of a number.
+/// Known details of a number.
 fn details(knob: &Knob, bounds: Option<&Bounds>) -> String {
     let unit = bounds.map_or("", |bounds| &bounds.unit);
     let range = bounds.map_or(String::new(), |bounds| format!("Range: {bounds} {unit}\n"));

@@ -13,7 +13,7 @@ use super::shaders::{LAND_FRAGMENT, LAND_VERTEX, SHADE_FRAGMENT, SHADE_VERTEX};
 use super::tile::{self, Tile};
 use super::{SKY, SUN, in_sight};
 
-/// Beyond this, mist hides them (`m`).
+/// Distance beyond which mist hides tiles (`m`).
 const SIGHT: f32 = 750.0;
 /// Levels of a tile: distance of the eye from which it is used, least distance of corners (`m`). Where a processor draws,
 /// triangles count as much as pixels.

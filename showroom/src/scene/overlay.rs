@@ -153,7 +153,7 @@ const PUFFS: usize = 90;
 /// Lifetime of a puff (`s`).
 const PUFF_LIFE: f32 = 1.1;
 const PUFF_SIDES: u8 = 10;
-/// Below this, `skid_info` says that a tire slides.
+/// Value of `skid_info` below which a tire slides.
 const ROLLS: f32 = 0.85;
 
 /// Skid marks and dust that tires leave behind, from their reports.
@@ -237,7 +237,7 @@ impl Trails {
         });
     }
 
-    /// Adds them to an overlay, seen from `eye`.
+    /// Adds marks and dust to an overlay, seen from `eye`.
     pub fn draw(&self, overlay: &mut Overlay, eye: Vec3) {
         for mark in &self.marks {
             overlay.quad(mark.corners, Vec4::new(0.05, 0.05, 0.05, mark.dark));

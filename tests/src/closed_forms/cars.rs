@@ -112,7 +112,7 @@ fn rest_loads(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(worst.into())
 }
 
-/// Dropped from high enough that no wheel touches within a second.
+/// Drops a car from high enough that no wheel touches within a second.
 fn in_the_air(backend: &dyn Backend, car: &Car, gear: Gear) -> Result<Stage, Failure> {
     let scene = Scene {
         lift: 20.0,

@@ -66,7 +66,7 @@ fn refused(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(Measure::KEPT)
 }
 
-/// Against one that was not paused.
+/// Compares a car after a pause with one that was not paused.
 fn drives_on(backend: &dyn Backend) -> Result<Measure, Failure> {
     let (mut paused, mut other) = (rolling(backend)?, rolling(backend)?);
     for _ in 0..10 {

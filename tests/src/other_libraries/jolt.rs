@@ -121,7 +121,7 @@ impl CarProgress {
         self.now.asleep && still && self.now.position.y.abs() < aside
     }
 
-    /// An assertion about it, with the observed state.
+    /// Measure of an assertion, with the observed state.
     fn shows(&self, holds: bool) -> Result<Measure, Failure> {
         let now = &self.now;
         let note = format!(

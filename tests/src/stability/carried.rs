@@ -37,13 +37,13 @@ struct CarriedRide {
     /// Angular velocity (`rad/s`), about a point at `pivot` (`m`).
     angular: Vec3,
     pivot: DVec3,
-    /// Until it has its full speed (`s`).
+    /// Time until the platform has its full speed (`s`).
     phase: f32,
 }
 
 impl CarriedRide {
-    /// Along the car, across it, up and down, with this part of the full acceleration and speed (–), and in a circle of 8 m,
-    /// up to half a g at the car's ends.
+    /// Rides along the car, across it, up and down, with this part of the full acceleration and speed (–), and in a circle of
+    /// 8 m, up to half a g at the car's ends.
     fn all(setup: &Setup<'_>, part: f32) -> [Self; 5] {
         const ARM: f32 = 8.0;
         let ([speed, climb], height) = match setup.world {
@@ -121,7 +121,7 @@ struct Carrier<'a> {
 }
 
 impl Carrier<'_> {
-    /// One step of it and of the braked car on it, at this part of its speed.
+    /// Steps the platform and the braked car on it, at this part of its speed.
     fn step(&mut self, stage: &mut Stage, part: f32) -> Result<(), ProvingError> {
         let id = stage.platform.expect("the car stands on one");
         let (linear, angular) = (self.ride.linear * part, self.ride.angular * part);

@@ -18,7 +18,7 @@ const WATCH: f32 = 10.0;
 const LOADS: [f32; 8] = [0.1, 0.5, 1.0, 2.0, 3.0, -0.3, -0.45, -0.55];
 /// Loads over the car's own weight that a hoist lifts off until springs are at their ends.
 const HOISTS: [f32; 2] = [-0.75, -0.9];
-/// Until a hoist, or a push to the side, pulls in full (`s`).
+/// Time until a hoist, or a push to the side, pulls in full (`s`).
 const GROWTH: f32 = 2.0;
 
 /// Point of the body at the ground under its center of mass (`m`): pitch and roll hardly move it.

@@ -149,7 +149,7 @@ pub(super) fn leaned_on(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     /// Over the car's (–).
     const MASS: f32 = 0.53;
     const HALF: f32 = 0.6;
-    /// Between car and box, and between box and ground (`m`).
+    /// Gap between car and box, and between box and ground (`m`).
     const GAP: f32 = 0.005;
     let scene = Scene::nose_down(SLOPE);
     let hull = setup.car.hull;

@@ -46,7 +46,7 @@ fn over(above: DVec2, below: DVec2) -> DVec2 {
 #[derive(Clone, Copy, Debug)]
 struct HalfCar {
     mass: f64,
-    /// About the lateral axis (`kg·m²`).
+    /// Inertia about the lateral axis (`kg·m²`).
     inertia: f64,
     /// Places of the axles ahead of the center of mass (`m`).
     places: [f64; 2],
@@ -96,7 +96,7 @@ impl HalfCar {
 /// A mass on a spring and damper over another on a tire.
 #[derive(Clone, Copy, Debug)]
 struct TwoMasses {
-    /// Above and below (`kg`).
+    /// Masses above and below (`kg`).
     masses: [f64; 2],
     /// Stiffness (`N/m`) and damping (`N·s/m`) of the strut and of the tire.
     struts: [DVec2; 2],

@@ -202,7 +202,7 @@ const SHAPE: Shape<f64> = Shape {
     lift: 60.0,
 };
 
-/// About the point given by its shifts, a curve starts with slope B·C·D and has maximum D.
+/// A curve starts with slope B·C·D about the point given by its shifts, and has maximum D.
 #[test]
 fn a_curve_begins_with_its_stiffness_and_reaches_its_peak() {
     let still = SHAPE.at(-SHAPE.shift);

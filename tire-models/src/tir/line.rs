@@ -81,7 +81,7 @@ pub(super) enum Content<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Entry<'a> {
     pub key: &'a str,
-    /// Without quotation marks and comment.
+    /// Text of the value, without quotation marks and comment.
     pub value: &'a str,
     /// Position of the value in its line, quotation marks included (`bytes`).
     pub span: Range<usize>,

@@ -58,7 +58,7 @@ pub struct MagicFormulaFile {
     pub units: Units,
     /// Mode in which the file asks a solver to compute, if given.
     pub use_mode: Option<UseMode>,
-    /// The side it was measured on, if given.
+    /// Side of the car that the tire was measured on, if given.
     pub side: Option<Side>,
     /// Coefficients of the tire, in SI units.
     pub coefficients: Coefficients,
@@ -129,7 +129,7 @@ impl MagicFormulaFile {
         }
     }
 
-    /// The file, if it has all [essential](Version::essential) keys: otherwise it is a part of a
+    /// Returns the file, if it has all [essential](Version::essential) keys: otherwise it is a part of a
     /// tire, such as a file cut in the middle.
     ///
     /// # Errors

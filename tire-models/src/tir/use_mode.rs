@@ -18,17 +18,17 @@ pub struct UseMode {
 /// Forces that a solver is asked to compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WantedForces {
-    /// Fz only.
+    /// Fz alone.
     Vertical,
     /// Fz, Fx and My.
     Longitudinal,
     /// Fz, Fy, Mx and Mz.
     Lateral,
-    /// All, without combined slip.
+    /// All forces and moments, without combined slip.
     Uncombined,
-    /// All, with combined slip.
+    /// All forces and moments, with combined slip.
     Combined,
-    /// All, with combined slip and turn slip.
+    /// All forces and moments, with combined slip and turn slip.
     TurnSlip,
 }
 

@@ -278,7 +278,7 @@ fn wheels_without_a_track_brake_like_the_harder_braked_track() {
     }
 }
 
-/// Below the minimum thrust, noise has no effect.
+/// Noise has no effect below the minimum thrust.
 #[rstest]
 #[case::least([0.0005, -0.0005], [0.5, 0.5], [1.0, 1.0])]
 #[case::more([0.0, -0.0011], [0.0, 1.0], [0.0, -1.0])]

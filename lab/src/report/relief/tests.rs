@@ -247,8 +247,7 @@ fn pieces(d: &str, size: DVec2) -> Vec<[DVec2; 2]> {
     lines.map(piece).collect()
 }
 
-/// Through two cells at a time each piece goes on where another ends, up to the edge of the window or of the
-/// ground.
+/// The pieces of a contour, each through two cells, join end to end up to the edge of the window or of the ground.
 #[test]
 fn contours_are_whole_over_any_number_of_cells() {
     for cells in [[40, 20], [41, 20], [40, 21], [41, 21], [23, 13]] {

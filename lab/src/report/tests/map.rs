@@ -108,7 +108,7 @@ fn the_window_leaves_a_margin_around_the_way() {
     );
 }
 
-/// One a second, more often while it slides, with the nose ahead.
+/// The map shows one outline a second, more often while the car slides, with the nose ahead.
 #[test]
 fn outlines_of_the_car_are_as_large_as_it_and_as_it_stood() {
     let outlines = between(figure(), "<path class=\"car\" d=\"", "\"").split_terminator('Z');

@@ -20,7 +20,7 @@ pub(super) struct Outline {
 }
 
 impl Outline {
-    /// One with this number of wheels, in pairs; the last one of an odd number is alone.
+    /// An outline with this number of wheels, in pairs; the last one of an odd number is alone.
     pub(super) fn new(dice: &mut Dice, wheels: usize) -> Self {
         let radius = dice.within(0.25..0.6);
         Self {

@@ -30,7 +30,7 @@ struct Drop {
     solver: HullSolver,
     gravity: f32,
     dt: f32,
-    /// Work of pushing it out of the ground (`J`).
+    /// Work of pushing the hull out of the ground (`J`).
     lifted: f64,
 }
 
@@ -214,7 +214,7 @@ fn an_obstacle_beside_the_way_is_not_felt(
     assert_eq!(car.body.now.angular_velocity, Vec3::ZERO);
 }
 
-/// Under a ceiling 0.4 m above its roof, a hull slides down a slope as without it.
+/// A hull under a ceiling 0.4 m above its roof slides down a slope as without it.
 #[test]
 fn a_ceiling_over_a_slope_is_not_felt() {
     let turn = math::rotation_about(Vec3::Y, 25_f32.to_radians());

@@ -92,7 +92,7 @@ fn properties_are_those_of_the_curves() {
     }
 }
 
-/// Above the range of loads, the carcass is as stiff as at its end, and forces go on with the load.
+/// A carcass above the range of loads is as stiff as at its end, and forces go on with the load.
 #[test]
 fn an_overloaded_carcass_is_as_stiff_as_at_the_end_of_the_range() {
     let tire = tire(params());

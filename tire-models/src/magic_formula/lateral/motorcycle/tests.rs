@@ -93,7 +93,7 @@ proptest! {
         prop_assert!((found - expected).abs() < 1e-6 * fz, "{found} {expected}");
     }
 
-    /// Without shifts and asymmetric terms, both sides are alike.
+    /// A tire without shifts and asymmetric terms is the same on both sides.
     #[test]
     fn a_tire_is_the_same_on_both_sides(
         fz in 300.0..3500.0_f64, kappa in -0.3..0.3_f64,
