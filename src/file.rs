@@ -191,7 +191,7 @@ pub struct Hull {
     pub center: Vec3,
 }
 
-/// The way in which a world represents the wheels of a vehicle.
+/// Representation of a vehicle's wheels in a world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WheelKind {
@@ -215,7 +215,7 @@ pub struct Car {
     pub coupling: Option<Coupling>,
     /// The coupling by which the vehicle tows, if that is another one than the one by which it is towed.
     pub rear_coupling: Option<Coupling>,
-    /// The way in which a world represents the wheels.
+    /// Representation of the wheels in a world.
     pub wheels: WheelKind,
     /// Figures of cars of its class, as its file says.
     pub targets: Vec<ClassTarget>,
@@ -340,7 +340,7 @@ impl Car {
         self.rear_coupling.as_ref().or(self.coupling.as_ref())
     }
 
-    /// The prepared kind, shared by all vehicles of it.
+    /// The prepared model, shared by all vehicles of it.
     #[must_use]
     pub fn model(&self) -> Arc<VehicleModel> {
         Arc::clone(&self.model)

@@ -177,7 +177,7 @@ struct Told {
     through: bool,
 }
 
-/// The vehicles' accelerations for the coming step, so that a second outcome replaces the first.
+/// The vehicles' accelerations for the coming step, so that a second step result replaces the first.
 #[derive(Resource, Clone, Debug, Default)]
 pub(crate) struct Accelerations {
     /// Sorted by entity; keeps its capacity.

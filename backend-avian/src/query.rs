@@ -36,7 +36,7 @@ use crate::ground::{GroundFilter, GroundMaterial, TriangleMaterials};
 /// trees for colliders moved since the last step.
 ///
 /// New colliders are found without it. Call it after moving a body by its `Position`; one moved by
-/// its `Transform` stays in its old place until Avian reads transforms, at the start of a step.
+/// its `Transform` stays at its old position until Avian reads transforms, at the start of a step.
 ///
 /// # Panics
 /// If the world has no `PhysicsPlugins`.

@@ -1,7 +1,7 @@
-//! Ground bodies that follow poses: whether their script tells the next one before the vehicles' update, or after it.
+//! Ground bodies that follow poses: whether their script sets the next one before the vehicles' update, or after it.
 //!
 //! Rapier keeps the next pose alone. One that is the present pose means that the body will stand, or that its script has
-//! not told yet; what the script did in the past step says which.
+//! not set it yet; the script's action in the past step says which.
 
 use std::sync::{Mutex, PoisonError};
 

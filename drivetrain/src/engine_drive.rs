@@ -1,4 +1,4 @@
-//! A vehicle with an engine, on wheels or tracks: from pedals and lever to clutch, ratio, shares,
+//! A vehicle with an engine, on wheels or tracks: from pedals and gear requests to clutch, ratio, shares,
 //! brakes and angles (PhysX 4.1 vehicle SDK, ALGORITHMS §4.2–4.9; PhysX 5 `vehicle2`, §7.4–7.7).
 
 mod command;
@@ -128,7 +128,7 @@ impl EngineDrive {
         &self.params
     }
 
-    /// Runs lever, autobox and gearbox; returns the accelerator that is left, and the throttle that reaches the engine.
+    /// Runs gear request, autobox and gearbox; returns the accelerator that is left, and the throttle that reaches the engine.
     #[inline]
     fn operate_gearbox(
         &self,

@@ -10,7 +10,7 @@ use vehicle_core::{Check as _, Detail, Inspector, InvalidParams, Vehicle, Vehicl
 use crate::error::JointedError;
 use crate::mount::Mounts;
 
-/// One way to compute a vehicle.
+/// One rung of a ladder: a model of a vehicle with its level of detail.
 #[derive(Clone, Debug)]
 pub struct Rung {
     /// Name of the rung, in errors and reports.

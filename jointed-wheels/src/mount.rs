@@ -44,7 +44,7 @@ pub struct WheelMount {
 }
 
 /// A vehicle as bodies: what remains of its chassis, and its wheels. Together they have the
-/// vehicle's mass, center of mass and inertia, so that the chassis' own center is higher, and its principal axes lean a
+/// vehicle's mass, center of mass and inertia, so that the chassis' own center is higher, and its principal axes incline a
 /// little.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mounts {

@@ -21,13 +21,13 @@ const RATE: f32 = 120.0;
 const END: f32 = 16.0;
 /// Time at which the rider brakes (`s`).
 const BRAKES: f32 = 11.0;
-/// Angle of the truck axes [rad]: the fraction of a lean that becomes steering.
+/// Angle of the truck axes [rad]: the fraction of an inclination that becomes steering.
 const PIVOT: f32 = 0.7;
 /// Wheels: front left, front right, rear left, rear right.
 const FRONT: [usize; 2] = [0, 1];
 const REAR: [usize; 2] = [2, 3];
 
-/// The rider's input: lean, to the left (`rad`); push and brake, per wheel (`N·m`).
+/// The rider's input: inclination, to the left (`rad`); push and brake, per wheel (`N·m`).
 #[derive(Clone, Copy)]
 struct Rider {
     lean: f32,

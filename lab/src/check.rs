@@ -445,7 +445,7 @@ mod tests {
         assert!(error.contains("odd.tir:4: PDY1: "), "{error}");
     }
 
-    /// A car that is lighter than its wheels is described, and told to be.
+    /// A car that is lighter than its wheels is described, and reported.
     #[test]
     fn implausible_numbers_are_told() {
         let path = std::env::temp_dir().join(format!("light-{}.toml", std::process::id()));

@@ -116,7 +116,7 @@ fn search<F: LawFamily>(problem: Problem<'_, F>) -> Result<(Problem<'_, F>, f64,
     let (problem, report) = search.minimize(problem);
     let converged = report.termination.was_successful();
     match report.termination {
-        // Rounding prevents further improvement, the limit is reached, or all parameters are held.
+        // Rounding prevents further improvement, the limit is reached, or all parameters are fixed.
         Reason::NoImprovementPossible(_) | Reason::LostPatience | Reason::NoParameters => {}
         _ if converged => {}
         reason => return Err(FitError::Search(format!("{reason:?}"))),

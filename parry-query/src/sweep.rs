@@ -205,7 +205,7 @@ impl WheelSweep {
         (touch.distance > 0.0 || back.is_some()).then_some(TouchPoint { distance, ..touch })
     }
 
-    /// The shortest way out of a solid that the wheel overlaps: its normal, and the solid's point
+    /// The shortest displacement out of a solid that the wheel overlaps: its normal, and the solid's point
     /// there.
     ///
     /// Where a unit direction leaves the solid, the tangent plane is no farther than the exit:

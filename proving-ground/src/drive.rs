@@ -105,7 +105,7 @@ impl fmt::Display for End {
 pub struct Drive {
     /// The car.
     pub car: Car,
-    /// The car's kind: on its ladder of detail, that of a rung.
+    /// The car's model: on its ladder of detail, that of a rung.
     pub model: Arc<VehicleModel>,
     /// The maneuver.
     pub maneuver: Maneuver,
@@ -222,7 +222,7 @@ fn ground(plan: &DrivePlan, maneuver: &Maneuver, track: Option<&InputTrack>) -> 
     chosen.unwrap_or(GroundSpec::Hills(1))
 }
 
-/// The kind of a car at a distance from the camera (`m`), and how often it is computed: those of a rung, if its file has
+/// The model of a car at a distance from the camera (`m`), and its level of detail: those of a rung, if its file has
 /// a ladder.
 ///
 /// # Errors

@@ -63,7 +63,7 @@ pub struct Driver<'a> {
     first_heading: f32,
     heading: f32,
     distance: f32,
-    /// Throttle, or if negative brake, that holds the speed of the stage, as found so far.
+    /// Throttle, or if negative brake, that keeps the speed of the stage, as estimated so far.
     holding: f32,
     /// Lack of speed before the last step (`m/s`).
     lack: f32,
@@ -179,7 +179,7 @@ impl<'a> Driver<'a> {
     }
 }
 
-/// The required lever command: reverse when in a forward gear and slow, first when in reverse.
+/// The required gear request: reverse when in a forward gear and slow, first when in reverse.
 fn gear(reverse: bool, seen: &Seen) -> GearCommand {
     let slow = seen.forward_speed < REVERSIBLE;
     match (reverse, seen.gear > Gear::NEUTRAL) {

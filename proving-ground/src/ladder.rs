@@ -236,7 +236,7 @@ pub struct LadderDrive {
     pub switches: Vec<LadderSwitch>,
 }
 
-/// Speed of the drive past the camera (`m/s`), its place on the way (`m`), and the way.
+/// Speed of the drive past the camera (`m/s`), the camera's position along the path (`m`), and the path's length.
 const PAST: (f32, f64, f64) = (15.0, 80.0, 160.0);
 /// Steps after a switch in which it may be seen.
 const SEEN: usize = 3;

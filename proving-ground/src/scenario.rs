@@ -111,7 +111,7 @@ pub struct Moment {
     pub analog: [f32; 5],
     /// The analog channels as a command.
     pub command: Command,
-    /// The lever command.
+    /// The gear request.
     pub gear: GearCommand,
     /// A gear to engage at once, before the update.
     pub force_gear: Option<Gear>,
@@ -316,7 +316,7 @@ impl Scenario {
         }
     }
 
-    /// The four-wheel differential of a `vehicle2` sample: it finds the wheels that are held together, though the sample
+    /// The four-wheel differential of a `vehicle2` sample: it finds the coupled wheels, though the sample
     /// does not tell its drivetrain of them.
     #[must_use]
     pub fn locking(&self) -> Option<&LockingDifferential> {

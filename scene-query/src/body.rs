@@ -160,7 +160,7 @@ impl BodyDesc {
 }
 
 /// A unit rotation: unchanged if its length is 1 within rounding, so that a body put back in its
-/// place continues bit for bit.
+/// pose continues bit for bit.
 pub(crate) fn as_unit(rotation: Quat) -> Quat {
     let [x, y, z, w] = rotation.to_array();
     let square = x * x + y * y + z * z + w * w;

@@ -2,7 +2,7 @@
 //!
 //! Separating axes of moving convex shapes (Ericson, "Real-Time Collision Detection", 5.5.8) give the
 //! time of the first touch. There, the axis on which the two are farthest apart, or least deep in each
-//! other, decides: the triangle's normal, a face of the box, or two edges. The points are told as
+//! other, decides: the triangle's normal, a face of the box, or two edges. The points are reported as
 //! they are at the start of the motion.
 //!
 //! Everything is in the box's axes, from its center at the start of the motion.

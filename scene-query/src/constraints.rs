@@ -33,7 +33,7 @@ pub(crate) struct Constraints {
 }
 
 impl Constraints {
-    /// Removes all that holds a body.
+    /// Removes all constraints of a body.
     pub(crate) fn forget(&mut self, id: BodyId) {
         for slot in &mut self.joints {
             slot.take_if(|joint| joint.desc.bodies.contains(&id));

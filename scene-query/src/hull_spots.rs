@@ -1,6 +1,6 @@
 //! Contact points of a body's hull with the ground.
 //!
-//! The hull is a box, and the ground is its triangles near the way of the box within the step. A
+//! The hull is a box, and the ground is its triangles near the path of the box within the step. A
 //! normal counts only if the ground there does not rise along it: seams between triangles of one
 //! slope, and edges in a hollow, have no normals of their own, and nothing that slides over them is
 //! held. A hull whose center is inside a solid rises against gravity.
@@ -173,7 +173,7 @@ impl TouchedPlane {
     }
 }
 
-/// Distance of a place toward a corner; both in shares of the half extents.
+/// Distance of a point toward a corner; both in shares of the half extents.
 fn outwards(corner: usize, place: Vec3) -> f32 {
     corner_sign(corner).dot(place)
 }
@@ -273,7 +273,7 @@ impl<'a> HullMotion<'a> {
         }
     }
 
-    /// Calls `found` with every point that touches, and its place in shares of the half extents.
+    /// Calls `found` with every point that touches, and its position in shares of the half extents.
     fn touches(&self, found: &mut dyn FnMut(Vec3, HullSpot)) {
         self.around
             .ground

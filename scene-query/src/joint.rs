@@ -30,7 +30,7 @@ pub enum JointKind {
 /// A wheel on its joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelJoint {
-    /// The first frame's rotation before any steering: its z is the way of travel.
+    /// The first frame's rotation before any steering: its z is the direction of travel.
     pub upright: Quat,
     /// Spring, limits and drive of the wheel.
     pub strut: JointStrut,

@@ -9,7 +9,7 @@ use vehicle_core::{BodyId, QueryFilter, Vehicle, math};
 use crate::body::Body;
 use crate::touch::{Around, ContactHold, Look, MARGIN, NearBody, Rim, WheelTouches};
 
-/// Sweeps begin this share of a wheel's size before its place (–).
+/// Share of a wheel's size before its center at which sweeps begin (–).
 const BEFORE: f32 = 0.5;
 
 /// The wheel colliders of one chassis.

@@ -14,7 +14,7 @@ use crate::scenery::{Scenery, platform_index};
 
 /// Ground this close is in contact (`m`), plus the motion of a substep.
 pub(crate) const MARGIN: f32 = 0.01;
-/// Least cosine between a ground's normal and the way against a sweep: steeper ground is for another
+/// Least cosine between a ground's normal and the direction against a sweep: steeper ground is for another
 /// sweep.
 const FACING: f32 = 0.5;
 /// Normals up to this cosine apart are those of one contact.

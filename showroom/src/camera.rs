@@ -70,7 +70,7 @@ impl Default for Follower {
 const TURN: f32 = 4.0;
 
 impl Follower {
-    /// Follows a car of this size (`m`) for `dt` (`s`); `ground` is the height below a place.
+    /// Follows a car of this size (`m`) for `dt` (`s`); `ground` is the height below a point.
     pub fn follow(
         &mut self,
         car: &Place,

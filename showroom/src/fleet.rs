@@ -111,7 +111,7 @@ impl FleetShow {
         counts
     }
 
-    /// The level that all are held on; `None` if they go by distance.
+    /// The level of detail of all cars; `None` if it goes by distance.
     #[must_use]
     pub fn held(&self) -> Option<usize> {
         self.held

@@ -45,7 +45,7 @@ fn rows(page: &str) -> Vec<(String, String)> {
     rows.collect()
 }
 
-/// A path without places in lists and names of tires.
+/// A path without indices of lists and names of tires.
 pub(crate) fn general(path: &str) -> String {
     let mut keys: Vec<&str> = path
         .split('.')

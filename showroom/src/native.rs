@@ -17,7 +17,7 @@ const DISPLAYS: [&str; 3] = ["WAYLAND_DISPLAY", "WAYLAND_SOCKET", "DISPLAY"];
 pub(crate) enum Happening {
     /// A frame is due.
     Frame(FrameInput),
-    /// The keyboard goes elsewhere: releases of held keys will not be told.
+    /// The keyboard goes elsewhere: releases of held keys will not be reported.
     Away,
     /// A file is dropped onto it.
     Dropped(PathBuf),

@@ -268,7 +268,7 @@ fn in_sight(view: Mat4, center: Vec3, radius: f32) -> bool {
     })
 }
 
-/// A place as a matrix.
+/// A pose as a matrix.
 fn pose(place: &Place) -> Mat4 {
     Mat4::from_rotation_translation(place.rotation, place.position.as_vec3())
 }
@@ -287,7 +287,7 @@ impl Pen<'_> {
             .draw(mesh, instances, (self.viewport, self.view, self.eye));
     }
 
-    /// Many vehicles of one kind; those far away are coarse, and have no wheels.
+    /// Many vehicles of one model; those far away are coarse, and have no wheels.
     fn fleet(&self, meshes: &VehicleMeshes, fleet: &FleetShow, levels: bool) {
         let reach = 0.5 * meshes.hull[0].length();
         let sight = |at: DVec3| in_sight(self.view, at.as_vec3(), reach);
@@ -327,7 +327,7 @@ pub(crate) fn turned_to(direction: Vec3) -> Quat {
     Quat::from_rotation_arc(Vec3::X, direction.normalize_or(Vec3::X))
 }
 
-/// A point near a place (`m`, world).
+/// A point near a position (`m`, world).
 pub(crate) fn near(place: DVec3, offset: Vec3) -> Vec3 {
     (place + offset.as_dvec3()).as_vec3()
 }

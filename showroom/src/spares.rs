@@ -223,7 +223,7 @@ mod tests {
         put(file, &spare.path, &spare.value).unwrap()
     }
 
-    /// Paths of all numbers, without places in lists.
+    /// Paths of all numbers, without indices of lists.
     fn numbers(file: &Table) -> BTreeSet<String> {
         let mut paths = BTreeSet::new();
         each(file, &mut |path, _| {

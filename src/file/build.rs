@@ -111,7 +111,7 @@ fn check_rest(file: &VehicleFile, drive: Option<&Drive>, wheels: usize, faults: 
     });
 }
 
-/// The car of a model, unless the file wants of it what it cannot be.
+/// The car of a model, unless the file requests properties that the model cannot have.
 fn car(file: VehicleFile, spec: VehicleSpec, model: Arc<VehicleModel>) -> Result<Car, Vec<Fault>> {
     if file.wheels == WheelKind::Rigid {
         Mounts::of(&model, 1.0).map_err(|unsuited| vec![no_bodies(unsuited.to_string())])?;

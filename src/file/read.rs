@@ -3,7 +3,7 @@
 //! stand-in are not reported.
 //!
 //! What is read so is then checked with the rest of the file. A rule that is broken because of a stand-in is no fault of
-//! the file: the file is read again with others, and only what is found each time is told.
+//! the file: the file is read again with others, and only faults of every reading are reported.
 
 use std::vec;
 

@@ -219,7 +219,7 @@ pub(super) struct AxleFile {
     /// Compliance of the right wheel; by default the left one's, mirrored.
     pub(super) compliance_right: Option<ComplianceFile>,
     pub(super) links: Option<LinksFile>,
-    /// Unsprung mass and vertical stiffness of the tire of each wheel, if the wheels hop.
+    /// Unsprung mass and vertical stiffness of the tire of each wheel, for wheels with vertical motion of their own.
     pub(super) unsprung: Option<UnsprungFile>,
     pub(super) tire: TireFile,
     pub(super) brakes: drivetrain::BrakeParams,

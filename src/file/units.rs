@@ -88,7 +88,7 @@ enum Numbers {
 
 use Numbers::{All, Points};
 
-/// Every key with a dimension, those within lists without their places. Tires are not among them: the
+/// Every key with a dimension, those within lists without their indices. Tires are not among them: the
 /// tables under `[tires]` are in SI, a `.tir` file has units of its own.
 const DIMENSIONS: &[(&str, Numbers)] = &[
     ("rows.carcass_stiffness", All(PER_LENGTH)),
@@ -292,7 +292,7 @@ fn in_si(quantity: &str, name: &str) -> Option<f64> {
     })
 }
 
-/// Something in place of a unit that is not known: what is told then holds in any unit.
+/// A stand-in for an unknown unit: faults reported with it hold in any unit.
 fn any_unit(quantity: &str, name: Option<String>, findings: &mut FileFindings) -> f64 {
     let path = format!("units.{quantity}");
     let unknown = name.map(|name| {

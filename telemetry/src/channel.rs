@@ -76,7 +76,7 @@ pub enum WheelChannel {
     NormalizedLatForce,
     /// Aligning moment over the load at rest (`m`), ≥ 0.
     NormalizedAligningMoment,
-    /// Overturning moment (`N·m`), positive leans to the right.
+    /// Overturning moment (`N·m`), positive to the right.
     OverturningMoment,
     /// Moment that resists rolling (`N·m`), ≥ 0.
     RollingResistance,

@@ -33,7 +33,7 @@ fn a_teleported_car_stays_parked() {
     }
 }
 
-/// A parked car that is nudged stays at its new place.
+/// A parked car that is nudged stays at its new position.
 #[test]
 fn a_parked_car_stays_where_it_is_nudged_to() {
     for &world in WorldKind::all() {

@@ -35,7 +35,7 @@ pub(crate) enum Flaw {
     GravityByImpulse,
     /// Cancels the carried acceleration, but no angular one.
     CancelsNoTorque,
-    /// Fails once to remove the acceleration of an outcome after its step.
+    /// Fails once to remove the acceleration of a step result after its step.
     ActsTwice,
     WakesAlways,
     ReactsTwice,

@@ -258,7 +258,7 @@ impl Road {
         (angle, most)
     }
 
-    /// Distance of a place from the center line (`m`).
+    /// Distance of a point from the center line (`m`).
     fn off_center(place: DVec3) -> f64 {
         let angle = libm::atan2(place.y, place.x);
         let [radius, slope, _] = Self::radius(angle);

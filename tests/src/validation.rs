@@ -1,4 +1,4 @@
-//! Cars held against others' models: closed forms, drives recorded from other programs, and published figures.
+//! Cars compared with others' models: closed forms, drives recorded from other programs, and published figures.
 //!
 //! Each comparison is a [`Reckoning`]: a figure of ours, theirs, how far apart they are, and the bound. What is outside
 //! its bound is listed with its cause in [`DEVIATIONS`]; [`unlisted`] names what is outside and not listed, [`outdated`]

@@ -99,7 +99,7 @@ struct Line<'a> {
     tire: &'a str,
     rate: f32,
     parked: Parked,
-    /// Slopes that its peak forces do not hold (`°`).
+    /// Slopes on which the tire's peak forces do not suffice (`°`).
     too_steep: Vec<f64>,
     /// Nose down and across.
     bands: [Band; 2],

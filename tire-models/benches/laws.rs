@@ -7,7 +7,7 @@
 //! | `forces, one wheel` | `TireModel::forces` |
 //! | `forces, four wheels` | `TireModel::forces4`: the explicit solver |
 //! | `properties, four wheels` | `TireModel::properties4`, of laws that have some |
-//! | `a substep, four wheels` | `TireModel::answers4` with everything the rows solver wants under
+//! | `a substep, four wheels` | `TireModel::answers4` with everything the rows solver requests under
 //! the law's traits |
 
 #[path = "../tests/small_tires/mod.rs"]

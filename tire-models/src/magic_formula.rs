@@ -2,7 +2,7 @@
 //! (`PAC_MC`), in steady state.
 //!
 //! Everything is in ISO-W: x along the rolling direction, y to the left. κ = −Vsx/Vx, tan α =
-//! Vy/|Vx|, positive inclination leans the top to the right. Formulas are written once for any
+//! Vy/|Vx|, positive inclination tilts the top to the right. Formulas are written once for any
 //! [`Real`]: single and double precision, four lanes, and dual numbers, which give exact
 //! derivatives.
 //!

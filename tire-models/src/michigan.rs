@@ -112,7 +112,7 @@ struct Lanes {
     load_scale: W4,
     lat_stiff_y: W4,
     long_stiff_per_g: W4,
-    /// Negative for camber thrust to the side the wheel leans to.
+    /// Camber stiffness: negative for camber thrust to the side that the wheel inclines to.
     camber_stiff_per_g: W4,
     minimum_slip: W4,
 }
@@ -201,7 +201,7 @@ pub struct Stiffnesses<T> {
     /// Longitudinal stiffness B (`N`), > 0.
     pub longitudinal: T,
     /// Camber stiffness over lateral stiffness Cγ/A (–); negative for camber thrust to the side the
-    /// wheel leans to.
+    /// wheel inclines to.
     pub camber_over_lateral: T,
 }
 
@@ -347,7 +347,7 @@ fn formula<T: Real, M: Means<T>>(
         camber_over_lateral,
     } = stiffnesses;
     let turned = limits::within(camber * camber_over_lateral, limits::SLIP);
-    // Most wheels do not lean, or their tires do not feel it.
+    // Most wheels have no inclination, or their tires do not respond to it.
     let t = if turned.is_nothing() {
         limits::within(tan_beta, limits::SLIP)
     } else {

@@ -18,7 +18,7 @@ pub struct SteadyInput<T> {
     pub ratio: T,
     /// Tangent of the slip angle α (–), positive where the contact point moves to the left.
     pub tan_angle: T,
-    /// Inclination γ (`rad`), positive where the top leans to the right.
+    /// Inclination γ (`rad`), positive with the top to the right.
     pub camber: T,
     /// Tire load (`N`), ≥ 0.
     pub load: T,

@@ -15,7 +15,7 @@ use vehicle_core::{
 use super::turn::WheelTurn;
 use crate::{ChassisFrame, MassProperties, body_id, mass_properties};
 
-/// Makes a body a vehicle of some kind: [`vehicle_core::Vehicle`] as a component.
+/// Makes a body a vehicle of some model: [`vehicle_core::Vehicle`] as a component.
 ///
 /// The body is dynamic by default. It gets the mass, inertia and center of mass of the model before
 /// its first step, whatever its current and future colliders, and again if [the
@@ -106,7 +106,7 @@ impl VehicleComponent {
         self.fault = None;
     }
 
-    /// Notes an error. One that stops the step skips the vehicle for the rest of the tick; of others, the first is told.
+    /// Notes an error. One that stops the step skips the vehicle for the rest of the tick; of others, the first is reported.
     pub(super) fn refuse(&mut self, error: StepError) {
         if error.stops_step() {
             self.stage = TickPhase::Idle;

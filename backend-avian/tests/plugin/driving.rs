@@ -104,7 +104,7 @@ fn a_body_has_the_mass_of_its_kind() {
     let center = game.get::<ComputedCenterOfMass>(car).0;
     close(center, frame.to_body(chassis.center_of_mass()), 1e-6);
 
-    // Another kind, another mass; a load added by the user stays.
+    // Another model, another mass; a load added by the user stays.
     let truck = jounce::presets::truck();
     let mut vehicle = game
         .app

@@ -125,7 +125,7 @@ fn a_vehicle_moves_to_another_body() {
     assert_eq!(game.faults(), []);
 }
 
-/// A wheel whose vehicle is missing, or has no such wheel, keeps its place.
+/// A wheel whose vehicle is missing, or has no such wheel, keeps its position.
 #[test]
 fn wheels_outlive_their_vehicles() {
     let mut game = game();

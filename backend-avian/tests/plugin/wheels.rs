@@ -41,7 +41,7 @@ fn same_turn(a: Quat, b: Quat) {
     assert!(a.dot(b).abs() > 1.0 - 1e-5, "{a} against {b}");
 }
 
-/// Angle by which a wheel has rolled from one place to another (`rad`), about the body's axle.
+/// Angle by which a wheel has rolled from one pose to another (`rad`), about the body's axle.
 fn rolled(from: Transform, to: Transform) -> f32 {
     // Rolling forward, along −z, is to the left about x.
     let turn = to.rotation * from.rotation.inverse();

@@ -1,4 +1,4 @@
-//! Platforms that follow poses: the motion that vehicles are told.
+//! Platforms that follow poses: the motion that is reported to vehicles.
 
 use rstest::rstest;
 
@@ -45,7 +45,7 @@ impl Ride {
         self.rig.world.bodies[self.platform].set_next_kinematic_translation(next);
     }
 
-    /// One step at this speed; the speed that a vehicle was told in it.
+    /// Makes a step at this speed, and returns the speed that was reported to a vehicle.
     fn step(&mut self, script: Script, speed: f32) -> f32 {
         if script == Script::BeforeUpdate {
             self.guide(speed);
@@ -108,7 +108,7 @@ fn it_stands_when_its_script_says_so(#[case] script: Script, #[case] told: [f32;
     }
 }
 
-/// A script may change its place in the loop; whoever looks between steps changes nothing.
+/// A script may run at another point of the loop; queries between steps change nothing.
 #[test]
 fn another_order_is_noticed_after_a_step() {
     let mut ride = Ride::new();

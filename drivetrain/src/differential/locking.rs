@@ -54,7 +54,7 @@ pub struct LockingDifferential {
     #[serde(default)]
     pub center_limit: Option<SpeedLimit>,
     /// Rate at which the speed ratio approaches its target (`1/s`), ≥ 0; immediate if absent. At 0,
-    /// only what is permanently locked is held.
+    /// only permanent locks act.
     #[serde(default)]
     pub rate: Option<f32>,
     /// Motion of an unlocked axle while the center locks.
@@ -118,7 +118,7 @@ impl LockingDifferential {
         (axles, center)
     }
 
-    /// The ratio at which two shafts with these speeds are held, the second's over the first's, if they are; `same_way`
+    /// The ratio at which two shafts with these speeds lock, the second's over the first's, if they do; `same_way`
     /// says whether they turn in the same direction.
     fn hold(
         &self,

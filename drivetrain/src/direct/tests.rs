@@ -182,7 +182,7 @@ fn every_fault_is_found() {
     assert_eq!(Checked::new(bad).unwrap_err().0.len(), 22);
 }
 
-/// Pedals, lever and wheel at once.
+/// Pedals, gear request and steering wheel at once.
 #[test]
 fn a_cars_command_also_sets_brakes_and_angles() {
     let mut params = drive().params().clone();

@@ -164,7 +164,7 @@ impl GearChange for Physx5 {
         (state.gear_up, state.gear_down) = (up, down);
         state.autobox_time = tick.head_start(state.autobox_time - autobox.latency);
         if state.gear < Gear::NEUTRAL {
-            // From any reverse gear; the lever would step through all of them.
+            // From any reverse gear; the gear request would step through all of them.
             self.engage(Gear::FIRST, state, tick);
         }
         0.0

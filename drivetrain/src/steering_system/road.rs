@@ -130,7 +130,8 @@ impl TreadState {
         }
     }
 
-    /// Share of the longitudinal force that a `brake` (`N·m`) holds, which acts at the contact; the rest acts at the hub.
+    /// Share of the longitudinal force that a `brake` (`N·m`) takes, which acts at the contact; the rest acts at the wheel's
+    /// center.
     pub(crate) fn held_by(&self, brake: f32) -> f32 {
         let asked = self.longitudinal.abs() * self.radius;
         let resists = self.longitudinal * self.forward <= 0.0;

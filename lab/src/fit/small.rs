@@ -128,7 +128,7 @@ fn tmeasy_disorder<T: Real>(law: &TmEasyParams<T>) -> Vec<T> {
 /// Name of the friction fitted with a law that has none.
 pub const FRICTION: &str = "friction";
 
-/// Parameters that only scale others, or only limit loads: they are held.
+/// Parameters that only scale others, or only limit loads: they are fixed.
 const REFERENCES: [&str; 3] = ["nominal_load", "greatest_load", "contact_length"];
 
 /// A small law with a start.

@@ -411,7 +411,7 @@ fn a_law_gets_slips_and_sliding_speed(#[case] speed: Option<f64>, #[case] pace: 
 }
 
 /// The first search starts where the user says; each further one elsewhere, on both sides, within
-/// the spread, and never twice at the same place.
+/// the spread, and never twice at the same point.
 #[test]
 fn searches_start_around_the_start() {
     for count in [1, 2, 7] {

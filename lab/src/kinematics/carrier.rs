@@ -10,7 +10,7 @@ pub(super) type Coordinates = SVector<f64, 7>;
 pub(super) type Slope = SMatrix<f64, 3, 7>;
 
 /// The pose of a carrier: the shift of its origin and a quaternion that a constraint keeps at length 1, so that
-/// places are polynomials of the coordinates and their derivatives are exact.
+/// positions are polynomials of the coordinates and their derivatives are exact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CarrierPose {
     /// Position of the origin at the design position (`m`).

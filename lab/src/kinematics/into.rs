@@ -161,7 +161,7 @@ fn set_roll(compliance: &mut dyn TableLike, roll_steer: Option<f64>) {
     match roll_steer {
         Some(to_the_left) => {
             set(compliance, "roll_camber", Value::from(1.0));
-            // In files, positive to the side to which the body leans.
+            // In files, positive to the side to which the body rolls.
             set(compliance, "roll_steer", rounded(-to_the_left));
         }
         None => {

@@ -13,7 +13,7 @@ use super::mechanism::{Mechanism, Restraint};
 pub(super) enum SteeringAxis {
     /// The line through two ball joints of the carrier, the lower one first.
     Joints(Position, Position),
-    /// The line from a ball joint of the carrier to the top of its strut, which the body holds.
+    /// The line from a ball joint of the carrier to the top of its strut, which is fixed in the body.
     Strut(Position, Position),
     /// The line about which the carrier turns as the rack moves, with its spring locked.
     Instant,
@@ -67,7 +67,7 @@ impl Suspension {
     }
 }
 
-/// The place of the other side of the vehicle.
+/// The mirrored point on the other side of the vehicle.
 fn mirrored(place: Position) -> Position {
     Position::new(place.x, -place.y, place.z)
 }
@@ -120,7 +120,7 @@ fn joints(points: &HardPoints) -> Vec<Restraint> {
     joints
 }
 
-/// A strut whose top is held by the body.
+/// A strut whose top is fixed in the body.
 fn slider(top: Position, bottom: Position) -> Restraint {
     let line = (top - bottom).normalize();
     let aside = if line.x.abs() < 0.7 {

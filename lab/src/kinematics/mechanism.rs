@@ -8,7 +8,7 @@ use super::carrier::{CarrierPose, Coordinates, Position};
 /// One row of the equations by the coordinates.
 pub(super) type EquationRow = RowSVector<f64, 7>;
 
-/// A restraint of a carrier; places are those of the design position (`m`).
+/// A restraint of a carrier; points are those of the design position (`m`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Restraint {
     /// A rod of constant length with a ball joint at both ends.
@@ -42,7 +42,7 @@ pub(super) struct Demand {
     pub(super) rack: f64,
 }
 
-/// A carrier and what holds it.
+/// A carrier and its restraints.
 #[derive(Clone, Debug)]
 pub(super) struct Mechanism {
     pub(super) joints: Vec<Restraint>,
@@ -55,7 +55,7 @@ const REACHED: f64 = 1e-8;
 /// Greatest miss of the equations in a pose that counts as reached, where there are more links than needed (`m`):
 /// what their bushings give.
 const GIVEN: f64 = 0.005;
-/// Least singular value of the equations, at which a carrier is held.
+/// Least singular value of the equations at which a carrier is fully restrained.
 const HELD: f64 = 1e-5;
 /// Greatest step of travel at a time (`m`).
 const STEP: f64 = 0.004;

@@ -24,7 +24,7 @@ impl TravelSweep {
     /// Moves a suspension through its travels.
     ///
     /// # Errors
-    /// If the hard points hold no wheel, or not over the whole travel.
+    /// If the hard points do not restrain a wheel over the whole travel.
     pub(super) fn new(points: &HardPoints) -> Result<Self, Fault> {
         let suspension = Suspension::new(points)?;
         let Travel {

@@ -36,7 +36,7 @@ pub struct Finding {
     pub rule: &'static str,
     /// Place, for example `front left` or `gearbox.switch_time`.
     pub place: String,
-    /// The value found, with its unit.
+    /// The vehicle's value, with its unit.
     pub found: String,
     /// The expected value.
     pub wanted: String,
@@ -70,7 +70,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Faults found by the checks of vehicle files. Error; nothing else is checked then.
+/// Faults by the checks of vehicle files. Error; nothing else is checked then.
 const VALID: Rule = Rule::new("valid", "checks of vehicle files");
 
 impl From<Fault> for Finding {

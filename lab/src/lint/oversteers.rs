@@ -32,7 +32,7 @@ pub(super) fn look(
     bend: &TighteningBend,
     findings: &mut Findings,
 ) -> Result<(), LabError> {
-    // Near the speed above which it is unstable, a car answers too late to be measured.
+    // Near the speed above which it is unstable, a car responds too late to be measured.
     let slow = TighteningBend::drive(subject, 0.6 * bend.speed)?;
     let gradient = slow.and_then(|slow| slow.understeer());
     let gradient = gradient.filter(|gradient| *gradient < 0.0);

@@ -1,4 +1,4 @@
-//! Numbers that no vehicle has: told by `jounce check`, too.
+//! Numbers that no vehicle has: reported by `jounce check`, too.
 
 use super::finding::{Findings, Rule, Severity, above, below, when};
 use super::grip::RestingTire;

@@ -188,7 +188,7 @@ impl<'a> LintRun<'a> {
         Ok(-libm::asinf(side.z.clamp(-1.0, 1.0)))
     }
 
-    /// Angle between the car's heading and its path (`rad`), either way.
+    /// Angle between the car's heading and its path (`rad`), absolute.
     pub(super) fn sideslip(&self) -> Result<f32, LabError> {
         let (ahead, way) = (self.ahead()?.truncate(), self.stage.velocity().truncate());
         Ok(libm::atan2f(ahead.perp_dot(way), ahead.dot(way)).abs())

@@ -59,7 +59,7 @@ pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) {
     }
 }
 
-/// Frequency at which an unsprung mass hops between spring and tire: 10 to 14 Hz for cars.
+/// Frequency of the wheel hop of an unsprung mass between spring and tire: 10 to 14 Hz for cars.
 fn hop(wheel: &WheelParams, findings: &mut Findings) {
     let Some(hub) = wheel.unsprung else {
         return;

@@ -22,7 +22,7 @@ const LIGHT: f32 = 4536.0;
 const HEAVY_STANDS: f32 = 0.42;
 /// Wheels of a side are lifted that are in the air for longer than this (`s`).
 const LIFTS: f32 = 0.3;
-/// Part of the static limit that a car uses in a J-turn: its springs let it lean, and it swings beyond.
+/// Part of the static limit that a car uses in a J-turn: it rolls on its springs, and swings beyond.
 const SWING: f32 = 0.75;
 
 /// Turns a bend into a J, and reports a car that tips over, or that would before its tires slide.

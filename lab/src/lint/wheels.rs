@@ -277,7 +277,7 @@ fn force_point(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Find
     );
 }
 
-/// Camber of a wheel in a bend, either way (`rad`): 5°.
+/// Camber of a wheel in a bend (`rad`), to either side: 5°.
 const CAMBER: f32 = 0.087;
 
 /// A threshold: its key, value, allowed range and usual value.

@@ -129,7 +129,7 @@ fn only_what_was_not_given_is_asked_for_at_the_end() {
     assert!(told.unwrap().ends_with("jounce drive\n"));
 }
 
-/// Numbers in the other unit of data sheets are told with the way to write them.
+/// Numbers in the other unit of data sheets are reported with the form to write.
 #[test]
 fn numbers_in_another_unit_are_recognized() {
     let sheet = "-y --power 184 --power-at 7000 --torque 205 --mass 1.13 --wheelbase 2310";

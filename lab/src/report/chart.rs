@@ -188,7 +188,7 @@ mod tests {
         }
     }
 
-    /// Words stand at their places, the goal's at its end.
+    /// Words stand at their positions, the goal's at its end.
     #[test]
     fn words_stand_where_they_belong() {
         let points = vec![DVec2::ZERO, DVec2::new(8.0, 4.0)];

@@ -105,7 +105,7 @@ fn shown(summary: &Summary, label: &str) -> [Option<f32>; 2] {
     })
 }
 
-/// The way is the integral of speed, peaks are those of the run, whichever way the car goes.
+/// The distance is the integral of speed, peaks are those of the run, in any direction of travel.
 #[test]
 fn a_summary_has_the_numbers_of_the_run() {
     for way in [1.0, -1.0] {

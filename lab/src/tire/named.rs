@@ -221,7 +221,7 @@ impl NamedTire {
     }
 }
 
-/// Joins the names of tires of which the same is told, such as a tire and its mirror image.
+/// Joins the names of tires with the same remarks, such as a tire and its mirror image.
 fn merged(tires: Vec<NamedTire>) -> Vec<NamedTire> {
     let mut merged: Vec<NamedTire> = Vec::new();
     for tire in tires {

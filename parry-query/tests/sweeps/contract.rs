@@ -198,7 +198,7 @@ fn overlaps_of_boxes_are_measured_across_their_faces() {
             "{query:?}: {hit:?}"
         );
         // Back again, it touches at once; across an edge the search ends within hundredths of a
-        // millimeter of the shortest way.
+        // millimeter of the shortest displacement.
         let back = GroundSweep {
             direction: -hit.normal,
             ..freed
@@ -227,7 +227,7 @@ fn a_surface_is_hit_from_both_sides() {
     assert_eq!((hit.normal, hit.triangle), (Vec3::NEG_Y, Some(0)));
 }
 
-/// The shortest way out at an edge of a box is sideways, which is parallel to a downward sweep; on
+/// The shortest displacement out at an edge of a box is sideways, which is parallel to a downward sweep; on
 /// top it is up.
 #[test]
 fn an_overlap_with_a_way_out_not_against_the_sweep_is_no_hit() {

@@ -55,7 +55,7 @@ pub struct InputTrack {
 }
 
 impl InputTrack {
-    /// Pedals, steering and lever of the driver in a drive.
+    /// Pedals, steering and gear requests of the driver in a drive.
     #[must_use]
     pub fn of(drive: &Drive) -> Self {
         let pairs = drive.samples.windows(2);

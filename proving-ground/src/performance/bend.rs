@@ -31,7 +31,7 @@ const TIPPED: f64 = 0.7;
 /// Throttle per speed error (`s/m`), and per its sum (`1/m`).
 const SPEED_GAIN: [f64; 2] = [0.3, 0.05];
 
-/// Speed (`m/s`) and lateral acceleration (`m/s²`) of the fastest steady bend of a car that holds about this speed (`m/s`).
+/// Speed (`m/s`) and lateral acceleration (`m/s²`) of the fastest steady bend of a car that keeps about this speed (`m/s`).
 ///
 /// # Errors
 /// If the car cannot be driven.
@@ -42,7 +42,7 @@ pub fn fastest_bend(car: &Car, speed: f64) -> Result<[f64; 2], ProvingError> {
     Ok(fastest.map_or([f64::NAN; 2], |it| [it.speed, it.lateral_acceleration]))
 }
 
-/// A car that is held at its speed in one gear.
+/// A car that is kept at its speed in one gear.
 struct Cruise {
     stage: Stage,
     speed: f64,
@@ -86,7 +86,7 @@ impl Cruise {
         Ok(cruise)
     }
 
-    /// The throttle that holds the speed.
+    /// The throttle that keeps the speed.
     fn throttle(&mut self) -> f32 {
         let error = self.speed - speed_of(&self.stage);
         let [gain, sum_gain] = SPEED_GAIN;
@@ -94,7 +94,7 @@ impl Cruise {
         (gain * error + sum_gain * self.sum).clamp(0.0, 1.0) as f32
     }
 
-    /// A step with this steering, at the held speed.
+    /// A step with this steering, at the kept speed.
     fn step(&mut self, steer: f32) -> Result<(), ProvingError> {
         let throttle = self.throttle();
         self.steer(steer, throttle)

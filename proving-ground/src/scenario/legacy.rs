@@ -175,7 +175,7 @@ impl Legacy {
         seen: &VehicleReport,
     ) -> Result<Moment, InputFault> {
         if let Some(smoothing) = &self.smoothing {
-            // PhysX's smoothing sets the lever again in every frame.
+            // PhysX's smoothing sets the gear request again in every frame.
             if moment.gear == GearCommand::Hold {
                 moment.gear = GearCommand::Cancel;
             }

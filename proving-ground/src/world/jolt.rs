@@ -37,7 +37,7 @@ const CARS: u32 = 2;
 /// The first of the grounds, see [`grounds`].
 const FIRST_GROUND: u32 = 3;
 
-/// Sets of layers that ground may be in, an object layer each: Jolt wants to know them beforehand.
+/// Sets of layers that ground may be in, an object layer each: Jolt needs to know them beforehand.
 fn grounds() -> impl Iterator<Item = u32> {
     let single = (4..32).map(|bit| 1 << bit);
     [u32::MAX].into_iter().chain(0..16).chain(single)

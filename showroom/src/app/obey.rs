@@ -20,7 +20,7 @@ fn preset(name: &str) -> Result<&'static str, String> {
 }
 
 impl Showroom {
-    /// Obeys an order. What cannot be done is told in [`Showroom::fault`], and changes nothing.
+    /// Obeys an order. A refused order changes nothing, and sets [`Showroom::fault`].
     pub fn obey(&mut self, order: Order) {
         let quiet = matches!(
             order,
@@ -99,7 +99,7 @@ impl Showroom {
         Ok(())
     }
 
-    /// Orders about time, place and engine.
+    /// Orders about time, course and engine.
     fn travel(&mut self, order: Order) -> Result<(), String> {
         let told = |error: proving_ground::ProvingError| error.to_string();
         match order {

@@ -198,7 +198,7 @@ const STRIP: f32 = 54.0;
 /// Allowed error of a strip's line (points), below what can be seen.
 const HIDDEN: f32 = 0.25;
 
-/// The last samples of a channel, one line per wheel; only their place where they are scrolled out of sight.
+/// The last samples of a channel, one line per wheel; only their space where they are scrolled out of sight.
 fn strip<'a>(ui: &mut Ui, channel: Channel, rings: impl Iterator<Item = &'a Ring>) {
     let title = ui.label(RichText::new(channel.to_string()).small());
     let place = Rect::from_min_size(title.rect.left_bottom(), vec2(ui.available_width(), STRIP));

@@ -59,7 +59,7 @@ impl Shade {
     pub(super) fn frame(&self, viewport: Viewport, view: Mat4) -> Option<ScissorBox> {
         let seen = self.corners.map(|corner| view * corner.extend(1.0));
         let whole = ScissorBox::from(viewport);
-        // Behind the eye there is no place in the picture.
+        // Behind the eye there is no position in the picture.
         if seen.iter().any(|corner| corner.w <= 0.1) {
             return Some(whole);
         }

@@ -1,4 +1,4 @@
-//! Rules for what is built from, besides those of the parameters: couplings, places of wheels and forces, axles of one wheel.
+//! Rules for what is built from, besides those of the parameters: couplings, positions of wheels and forces, axles of one wheel.
 
 use glam::Vec2;
 use vehicle_core::params::Compliance;

@@ -136,7 +136,7 @@ fn profile(file: &VehicleFile) -> Profile {
     }
 }
 
-/// Sprung masses that carry the chassis, including its support; `None` if impossible, or if mass or places are none.
+/// Sprung masses that carry the chassis, including its support; `None` if impossible, or if mass or positions are none.
 pub(super) fn balance(
     file: &VehicleFile,
     chassis: &ChassisParams,

@@ -104,7 +104,7 @@ pub(in crate::file) fn read(file: &Table) -> Result<Value, Vec<Fault>> {
     Ok(Value::Table(document))
 }
 
-/// Properties of a car outside its kind.
+/// Properties of a car outside its model.
 fn beside(car: &Car) -> Table {
     let hull = [("size", car.hull.size), ("center", car.hull.center)];
     let hull = hull.map(|(name, v)| (name.to_owned(), Value::try_from(v).unwrap()));

@@ -19,7 +19,7 @@ pub(super) enum Effect {
 }
 use Effect::{Bound, Follows, Is, Mirrored, Moves};
 
-/// Shares of the load transfer refer to places, brakes and the center of mass.
+/// Shares of the load transfer refer to positions, brakes and the center of mass.
 const LINKS: Effect = Follows("wheels.*.compliance.links.**");
 const SPRUNG_MASSES: Effect = Follows("wheels.*.suspension.sprung_mass");
 

@@ -1,4 +1,4 @@
-//! Left and right exchanged in headers and frames: PhysX's x is negated, wheels 2n and 2n + 1 change places.
+//! Left and right exchanged in headers and frames: PhysX's x is negated, wheels 2n and 2n + 1 are swapped.
 
 use glam::DVec3;
 use proving_ground::ground::Solid;
@@ -128,7 +128,7 @@ pub(super) fn image(
     let other = Scenario::from_header(&image, "mirrored").map_err(|error| error.to_string())?;
     let frame = |frame: &Value| {
         let mut mirrored = mirrored(frame, header);
-        // PhysX's planes lean to one side by rounding, and to the same one in the mirror. So that wheels are as high
+        // PhysX's planes are inclined to one side by rounding, and to the same one in the mirror. So that wheels are as high
         // above theirs, the car is moved.
         let apart = height(scenario, frame) - height(&other, &mirrored);
         mirrored["p"][1] = (number(&mirrored["p"][1]) + apart).into();

@@ -103,7 +103,7 @@ fn by_column(outputs: Outputs) -> Columns {
     named.collect()
 }
 
-/// The outcome of a row.
+/// The verdict on a row.
 struct Verdict<'a> {
     /// The column with the largest error, and that error as a share of what rounding explains.
     worst: (&'a str, f64),

@@ -50,7 +50,7 @@ pub(crate) fn compare(
 struct Noise {
     /// Spread of our drives, or PhysX's.
     spread: Vec<f64>,
-    /// Sum of the roundings of a place that is kept in single precision.
+    /// Sum of the roundings of a position that is kept in single precision.
     places: Vec<f64>,
     /// Distance by which an edge may be nearer to a swept wheel's center.
     sagitta: f64,
@@ -87,7 +87,7 @@ impl Noise {
     }
 }
 
-/// Rounding of a place in single precision (`m`).
+/// Rounding of a position in single precision (`m`).
 fn rounding(point: &Point) -> f64 {
     0.5 * f64::from(f32::EPSILON) * point.place.length()
 }

@@ -160,7 +160,7 @@ impl Row<'_> {
         Ok(self.scalar(key)? as i8 - 1)
     }
 
-    /// The actor's place (`m`).
+    /// The actor's position (`m`).
     fn origin(&self) -> Result<DVec3, String> {
         let [x, y, z] = numbers(self.get("p")?).try_into().map_err(|_| "p")?;
         Ok(DVec3::new(z, x, y))

@@ -70,7 +70,7 @@ impl RoundedModels {
         })
     }
 
-    /// `vehicle` at `body` after `probe` and `update` from differently rounded parameters, places, ground, jounces,
+    /// `vehicle` at `body` after `probe` and `update` from differently rounded parameters, positions, ground, jounces,
     /// spins, engine speeds, rotations and velocities, the spins also by their `doubts` (`rad/s`); every `round` rounds
     /// otherwise. Explicit tires and limited slip amplify rounding, near a standstill by some hundreds in every substep,
     /// so that no single bound fits all updates.
@@ -196,7 +196,7 @@ pub(super) fn turned(rotation: Quat, change: Vec3) -> Quat {
     math::unit(math::compose(Quat::from_vec4(change.extend(1.0)), rotation))
 }
 
-/// Rounding of the height of each wheel above its ground (`m`), which PhysX computes from places in the world.
+/// Rounding of the height of each wheel above its ground (`m`), which PhysX computes from positions in the world.
 fn heights(vehicle: &Vehicle, body: &BodyState) -> Vec<f32> {
     let turn = math::matrix(body.rotation);
     let place = body.position.as_vec3().abs();
@@ -267,7 +267,7 @@ impl Moves<'_> {
     }
 }
 
-/// A body for frames whose place does not matter.
+/// A body for frames whose position does not matter.
 pub(super) const AT_REST: BodyState = BodyState {
     position: DVec3::ZERO,
     rotation: Quat::IDENTITY,

@@ -173,7 +173,7 @@ fn rolls(backend: &dyn Backend) -> Result<Measure, Failure> {
 
 const BANK: f64 = 12.0;
 
-/// Moments about the right wheels, with the center of mass displaced by the lean on the springs;
+/// Moments about the right wheels, with the center of mass displaced by the roll on the springs;
 /// forces act on the ground, or without links at the height given in the vehicle file.
 fn bank_loads(backend: &dyn Backend) -> Result<Measure, Failure> {
     let car = presets::sports_car();

@@ -23,7 +23,7 @@ pub(super) const CASES: [Case; 2] = [
 ];
 
 const DT: f32 = 1.0 / RATE;
-/// A jump that is not seen: of the place (`m`), and of speeds (–).
+/// A jump that is not seen: of the position (`m`), and of speeds (–).
 const JUMP: f64 = 0.01;
 const KICK: f64 = 0.01;
 

@@ -1,4 +1,4 @@
-//! Braked cars on platforms and on the bed of a lorry, which drive off, turn and stop again: a car stays at its place, but
+//! Braked cars on platforms and on the bed of a lorry, which drive off, turn and stop again: a car stays at its position, but
 //! for what springs and carcasses yield at every rate.
 
 use glam::{DQuat, DVec3, Vec3};
@@ -16,7 +16,7 @@ use super::stage::{FLAT_OUT, GRAVITY, Scene, Setup, Stage, steps};
 use super::standing::{BRAKED, settling};
 use super::statics;
 
-/// Acceleration of platforms (`m/s²`), and their highest speed (`m/s`), along and up: lower in engines, which may keep places
+/// Acceleration of platforms (`m/s²`), and their highest speed (`m/s`), along and up: lower in engines, which may keep positions
 /// in single precision, and round those of a platform that has gone 500 m by 0.06 mm in every step, which rocks a car at
 /// 240 Hz by a millimeter.
 const ACCELERATION: f32 = 3.0;
@@ -25,7 +25,7 @@ const SPEED_IN_ENGINES: [f32; 2] = [20.0, 10.0];
 /// Height of a platform's top over the ground (`m`), so that one that goes down does not reach it.
 const HEIGHT: f64 = 550.0;
 const HEIGHT_IN_ENGINES: f64 = 50.0;
-/// Places are compared this often (`Hz`), with those found at the fine rate.
+/// Rate at which positions are compared (`Hz`) with those of the fine rate.
 const LOOKS: f32 = 30.0;
 const FINE: f32 = 480.0;
 
@@ -165,7 +165,7 @@ fn carried_off_at(
     let mut places = Vec::new();
     let settled = steps(settling(setup), rate);
     for n in 0..settled + steps(2.0 * ride.phase + 2.0, rate) {
-        // In the middle of the step: the platform is at the same place at every rate.
+        // In the middle of the step: the platform is at the same position at every rate.
         let time = (n as f32 + 0.5 - settled as f32).max(0.0) / rate;
         let part = time.min(2.0 * ride.phase - time).max(0.0) / ride.phase;
         carrier.step(&mut stage, part)?;
@@ -179,13 +179,13 @@ fn carried_off_at(
     Ok(places)
 }
 
-/// Most that places differ (`mm`).
+/// Greatest difference of positions (`mm`).
 fn apart(found: &[DVec3], fine: &[DVec3]) -> f64 {
     let off = found.iter().zip(fine).map(|(a, b)| a.distance(*b));
     1000.0 * off.fold(0.0, f64::max)
 }
 
-/// Worst of these `rides` at each rate (`mm`): `apart` of the places found there and those in the standalone world at 480 Hz,
+/// Worst of these `rides` at each rate (`mm`): `apart` of the positions there and those in the standalone world at 480 Hz,
 /// without what has `yielded` at this rate.
 fn carried_by(
     setup: &Setup<'_>,

@@ -95,7 +95,7 @@ impl DisplacedCar {
                 self.turned = turn.as_dquat() * self.turned;
             }
         }
-        // Worlds round places.
+        // Worlds round positions.
         self.moved = self.stage.position()? - self.turned * place;
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Cars at the limit of their grip: they go the same way at every rate.
+//! Cars at the limit of their grip: their paths are the same at every rate.
 
 use core::f32::consts::TAU;
 
@@ -13,7 +13,7 @@ use proving_ground::world::WorldKind;
 
 /// Rate at which a car is looked at: all others are multiples of it (`Hz`).
 const LOOKS: f32 = RATES[0];
-/// The rate that the others are held against (`Hz`).
+/// The rate that the others are compared with (`Hz`).
 const FINEST: f32 = RATES[3];
 /// Duration of a slalom: some 300 m (`s`).
 const SLALOM: f32 = 15.0;
@@ -91,7 +91,7 @@ impl ScriptedDrive {
         })
     }
 
-    /// The most that the places are apart over the way (`%`).
+    /// Greatest distance of the positions over the path (`%`).
     fn places(&self, setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
         self.apart(setup, |a, b, way| 100.0 * a.place.distance(b.place) / way)
     }
@@ -102,7 +102,7 @@ impl ScriptedDrive {
     }
 }
 
-/// Length of a way (`m`).
+/// Length of a path (`m`).
 fn way(looks: &[Whereabouts]) -> f64 {
     let pairs = looks.windows(2);
     pairs
@@ -145,7 +145,7 @@ struct Slalom {
     /// The highest lateral acceleration (`m/s²`).
     acceleration: f32,
     upright: bool,
-    /// The most that the car moved aside per way ahead, in each of its four turns (–).
+    /// Greatest lateral over forward displacement of the car in each of its four turns (–).
     sideslips: [f32; 4],
 }
 

@@ -78,7 +78,7 @@ pub(super) fn drift(
     })
 }
 
-/// Most that a place is away from where it `stood` (`mm`); each of the steps returns it.
+/// Greatest distance of a position from where it `stood` (`mm`); each of the steps returns it.
 pub(super) fn drift_from(
     stood: DVec3,
     mut steps: impl Iterator<Item = usize>,
@@ -89,7 +89,7 @@ pub(super) fn drift_from(
     })
 }
 
-/// Most that a place is away (`mm`) from where it was at the same moment of the second of seven periods of this many steps;
+/// Greatest distance of a position (`mm`) from where it was at the same moment of the second of seven periods of this many steps;
 /// each step returns it.
 pub(super) fn drift_of_periods(
     period: usize,

@@ -227,7 +227,7 @@ mod tests {
 
     use crate::tires::{Declared, check};
 
-    /// Grips less the more it leans, whatever it says of that.
+    /// A law whose grip falls with inclination, whatever it declares.
     #[derive(Debug)]
     struct Leaning {
         feels_camber: bool,

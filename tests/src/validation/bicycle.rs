@@ -21,7 +21,7 @@ use super::{Apart, Reckoning};
 pub const SOURCE: &str =
     "bicycle model, closed form (Milliken, Race Car Vehicle Dynamics, 1995, chapter 5)";
 
-/// The cars that are held against it.
+/// The cars that are compared with the model.
 const CARS: [&str; 3] = ["sedan", "hatchback", "sports-car"];
 /// Allowed difference (%).
 const BOUND: f64 = 2.0;

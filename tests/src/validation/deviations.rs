@@ -37,7 +37,8 @@ const LIMIT: &str = "the model's joints push along the body's y axis, which lean
     stiff and with the axles' speeds in slips, it has at 80 km/h and 3° 7.17°, 0.235 s and 3.9 % instead of 7.57°, 0.264 s and 6.5 % \
     (ours 7.08°, 0.238 s, 3.0 %), at 110 km/h and 2° 7.60°, 0.195 s and 13.6 % instead of 8.15°, 0.220 s and 14.2 % (7.53°, \
     0.198 s, 9.7 %), at 3°, 0.97 of the grip, 8.50°, 0.177 s and 29.5 % instead of 9.30°, 0.190 s and 40.2 % (8.72°, 0.180 s, 22.7 %)";
-/// The body leans out of the bend by roll times height, and the brakes' force no longer passes through its center of mass.
+/// Cause where the body moves out of the bend by roll times height, and the brakes' force no longer passes through its center
+/// of mass.
 const MOVED: &str = "in the model's yaw equation roll does not move the center of mass away from the line of the braking forces, and its \
     pitch counts all of them at h_s. With levers of h, the axles' speeds in slips over stiff joints, and without the shifts by \
     p_hy1 and p_vy1, it has at 80 km/h 4.42 m/s² and 3.95° instead of 4.17 and 3.62 (Escort; ours 4.49, 3.97), 3.92 and 3.72° instead \

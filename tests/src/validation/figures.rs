@@ -61,7 +61,7 @@ impl DrivenCourse {
         }
     }
 
-    /// The way from `start` (`s`) until the car is slower than `speed` (`m/s`); `NaN` if it never is.
+    /// The distance from `start` (`s`) until the car is slower than `speed` (`m/s`); `NaN` if it never is.
     pub(super) fn way_down_to(&self, speed: f64, start: f64) -> f64 {
         let braked = self.between(start, f64::INFINITY);
         let Some(n) = braked.iter().position(|at| at.speed < speed) else {

@@ -8,7 +8,7 @@ use super::figures::{CoursePoint, DrivenCourse, Response};
 use super::recorded::{RecordedModel, Take};
 use super::{Apart, Reckoning};
 
-/// Speed down to which braking ways are compared (`m/s`): the models change their equations below.
+/// Speed down to which braking distances are compared (`m/s`): the models change their equations below.
 const SLOWEST: f64 = 3.0;
 /// Braked in a bend, forces are compared this long after the brakes were pressed (`s`; ISO 7975), over this time.
 const AFTER: f64 = 1.0;

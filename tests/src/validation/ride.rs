@@ -22,7 +22,7 @@ use super::{Apart, Reckoning};
 pub const RIDE: &str = "quarter and half car, closed form (Gillespie, Fundamentals of Vehicle Dynamics, 1992, chapter 5; \
                         Wong, Theory of Ground Vehicles, 3rd ed. 2001, chapter 7)";
 
-/// The cars that are held against it.
+/// The cars that are compared with the model.
 const CARS: [&str; 3] = ["sedan", "hatchback", "truck"];
 /// Allowed difference (%).
 const BOUND: f64 = 2.0;
@@ -130,14 +130,14 @@ impl TwoMasses {
     }
 }
 
-/// Unsprung mass over what a corner carries, and the frequency at which it hops (`Hz`): those of passenger cars (Gillespie,
+/// Unsprung mass over what a corner carries, and the frequency of its wheel hop (`Hz`): those of passenger cars (Gillespie,
 /// chapter 5).
 const UNSPRUNG: f32 = 0.12;
 const HOP: f32 = 11.5;
 /// Damping of the tire over what would be critical for the unsprung mass on it (–).
 const TIRE_DAMPING: f32 = 0.03;
 
-/// This car with wheels that hop on their tires.
+/// This car with unsprung masses on its tires.
 fn hopping(car: &Car) -> Result<Car, ProvingError> {
     let mut params = car.spec().params.clone();
     for wheel in &mut params.wheels {

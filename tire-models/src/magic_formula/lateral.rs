@@ -16,7 +16,7 @@ use motorcycle::{Lean, LeanAngle};
 pub(super) struct LateralAtLoad<T> {
     /// γ* (`rad`).
     gamma: T,
-    /// The part of inclination inside the sine, for leaning motorcycles.
+    /// The part of inclination inside the sine, for motorcycles.
     lean: Option<Lean<T>>,
     /// Cy (4.E21).
     shape: T,
@@ -140,7 +140,7 @@ pub(super) struct LateralAtFriction<T> {
     pub(super) shift: T,
     /// `SVy` (`N`).
     pub(super) rise: T,
-    /// The part of inclination, for leaning motorcycles.
+    /// The part of inclination, for motorcycles.
     pub(super) lean: Option<LeanAngle<T>>,
 }
 

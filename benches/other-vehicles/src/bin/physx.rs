@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Number and place (`m`) of a recorded frame; the first line is none.
+/// Number and position (`m`) of a recorded frame; the first line is none.
 fn place(line: &Value) -> Option<(u64, DVec3)> {
     let [x, y, z] = [0, 1, 2].map(|n| line["p"][n].as_f64());
     Some((line["f"].as_u64()?, dvec3(x?, y?, z?)))

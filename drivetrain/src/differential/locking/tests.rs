@@ -91,7 +91,7 @@ fn in_physx_a_center_that_locks_alone_stops_second_wheels() {
     }
 }
 
-/// The center holds the mean spins of axles that nothing else holds, with a limit of their own or without.
+/// The center locks the mean spins of axles that no other lock constrains, with a limit of their own or without.
 #[rstest]
 #[case::both([None, None], [1, 2, 3, 4], [1.0; 4])]
 #[case::within_their_limits([Some(LIMIT); 2], [1, 2, 3, 4], [1.0; 4])]
@@ -273,7 +273,7 @@ proptest! {
     }
 
     /// Axles that lock together have their mean speeds at the target's ratio, and their wheels at the ratios that they
-    /// are held at.
+    /// lock at.
     #[test]
     fn a_center_that_locks_holds_the_means(
         spins in proptest::array::uniform4(0.5..60.0_f32), bias in 1.0..3.0_f32,

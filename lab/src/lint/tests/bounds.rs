@@ -41,7 +41,7 @@ fn bounds_are_kept(
 const SPRUNG: f64 = 750.0 * (0.5 + 0.14 / 2.72);
 const WEIGHT: f64 = SPRUNG * 9.81;
 
-/// Numbers of what is found, of what is wanted and of what is proposed, in the order of the text.
+/// Numbers of the value, the wanted value and the proposal, in the order of the text.
 #[rstest]
 // Springs.
 #[case("samples-per-oscillation", &[(FRONT_SPRING, "stiffness = 2e5, damping = 9000.0")],

@@ -1,4 +1,4 @@
-//! The map: the way, outlines of the car, markers.
+//! The map: the path, outlines of the car, markers.
 
 use proving_ground::ground::{MeshUp, Terrain};
 
@@ -16,7 +16,7 @@ fn origin() -> DVec2 {
     DVec2::new(first.x - start.x, first.y + start.y)
 }
 
-/// A place on the map, in the world.
+/// A position on the map, in the world.
 fn world(at: DVec2) -> DVec2 {
     let origin = origin();
     DVec2::new(at.x - origin.x, origin.y - at.y)
@@ -143,7 +143,7 @@ fn outlines_of_the_car_are_as_large_as_it_and_as_it_stood() {
         let slides = |s: &Sample| s.speed > 1.0 && s.lateral_speed.abs() > 0.17 * s.speed;
         let due = last.map_or(0.0, |last| if slides(last) { 0.3 } else { 1.0 });
         let time = last.map_or(0.0, |last| last.time) + due;
-        // A car that rocks on its springs is at the same place several times.
+        // A car that rocks on its springs is at the same position several times.
         let early = |s: &Sample| (s.time - time).abs();
         let there = DRIVE.samples.iter().filter(after).filter(|s| off(s) < 0.03);
         let sample = there.min_by(|a, b| early(a).total_cmp(&early(b)));

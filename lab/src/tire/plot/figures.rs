@@ -197,7 +197,7 @@ fn degrees(peak: Peak) -> String {
     )
 }
 
-/// Lateral force per degree of camber [N/°], to the right if it leans to the right.
+/// Lateral force per degree of camber [N/°], to the right if the top inclines to the right.
 fn thrust(subject: &Subject, state: &State) -> f64 {
     let lateral = |degrees: f64| {
         let camber = degrees.to_radians();

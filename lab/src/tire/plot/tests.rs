@@ -150,7 +150,7 @@ fn the_ends_of_ranges_are_allowed() {
     assert!(check(&seven).is_err());
 }
 
-/// Six tires fit on a page, and what they are compared at is told of two and more.
+/// Six tires fit on a page, which states the common load and friction of two and more.
 #[test]
 fn a_page_tells_what_its_curves_are_drawn_for() {
     let folder = std::env::temp_dir().join(format!("plot-{}", std::process::id()));

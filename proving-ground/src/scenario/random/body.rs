@@ -92,7 +92,7 @@ pub(super) fn heading(angle: f32) -> [f32; 4] {
     [0.0, libm::sinf(0.5 * angle), 0.0, libm::cosf(0.5 * angle)]
 }
 
-/// A unit normal that leans from the vertical by angles about z and x (`rad`).
+/// A unit normal that is inclined from the vertical by angles about z and x (`rad`).
 pub(super) fn normal(dice: &mut Dice) -> [f32; 3] {
     if dice.chance(0.5) {
         return [0.0, 1.0, 0.0];

@@ -186,7 +186,7 @@ fn an_obstacle_between_the_corners_stops_a_hull(
         }
     });
     assert!(slowest < 0.7 * speed, "{slowest} {:?}", car.body.now);
-    // What a hull that the obstacle turns sweeps aside in a step is not foreseen: less than a fifth of a step's way.
+    // What a hull that the obstacle turns sweeps aside in a step is not foreseen: less than a fifth of a step's displacement.
     assert!(
         deepest < f64::from(0.2 * speed / rate),
         "{deepest} {:?}",
@@ -238,7 +238,7 @@ fn a_ceiling_over_a_slope_is_not_felt() {
     assert!((open - covered).length() < 1e-4, "{open} {covered}");
 }
 
-/// A ceiling lower than the hull's way up stops it.
+/// A ceiling lower than the hull's rise stops it.
 #[test]
 fn a_ceiling_stops_a_hull_that_rises() {
     let lid = mesh(&[[

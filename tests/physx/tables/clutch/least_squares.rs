@@ -1,4 +1,4 @@
-//! The coupled solve of wheels that turn together, and how far rounding may lead PhysX's astray.
+//! The coupled solve of wheels that turn together, and the error that rounding may cause in PhysX's.
 
 use glam::{Mat3, Vec3};
 use jounce::core::drivetrain::WheelControl;

@@ -133,7 +133,7 @@ impl<'a> Attached<'a> {
         }
     }
 
-    /// The place of the attachment in its own frame (`m`).
+    /// The position of the attachment in its own frame (`m`).
     pub(super) fn place(&self) -> Vec3 {
         self.vehicle("susp_attach_pos")
     }

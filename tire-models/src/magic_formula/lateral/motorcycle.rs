@@ -11,7 +11,7 @@
 //! By  = Kyα/(Cy·Dy),  Bγ = Kyγ/(Cγ·Dy),  Cγ = pCy2·λCγ,  Eγ = pEy5·λEγ
 //! ```
 //!
-//! Inclination acts inside the sine: a leaning tire has its side force without slip, and no more
+//! Inclination acts inside the sine: an inclined tire has its lateral force without slip, and no more
 //! friction for it. That force has no pneumatic trail.
 
 use super::{LateralAtFriction, LateralAtLoad};

@@ -172,7 +172,7 @@ fn a_wheel_that_turns_has_turn_slip() {
     assert_eq!(plain(2.0), plain(0.0), "by default it has none");
 }
 
-/// The formulas of turn slip include camber thrust: a leaning wheel that runs straight turns its
+/// The formulas of turn slip include camber thrust: an inclined wheel that runs straight turns its
 /// contact as a path to the same side of an upright wheel does.
 #[test]
 fn turn_slip_leaves_camber_thrust_unchanged() {
