@@ -118,7 +118,7 @@ impl DirectDrive {
         asked.clamp(Gear::REVERSE, Gear::FIRST)
     }
 
-    /// Torques, brakes and angles of a car's command, and what it does to the steering wheel, if there is one.
+    /// Torques, brakes and angles of a car's command, and its input to the steering wheel, if there is one.
     fn wheels_of(
         &self,
         car: &CarCommand,

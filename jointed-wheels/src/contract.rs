@@ -11,7 +11,7 @@ use crate::mount::WheelMount;
 /// Positive turns the wheel forward.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Motor {
-    /// Torque whatever the spin (`N·m`).
+    /// Torque that does not depend on the spin (`N·m`).
     pub torque: f32,
     /// Spin of the rotor relative to the chassis (`rad/s`), which the wheel is to have.
     pub spin: f32,
@@ -123,7 +123,7 @@ pub trait JointedWheels {
     /// If there is not one entry per wheel.
     fn wheel_motions(&self, chassis: BodyId, out: &mut [WheelMotion]) -> Result<(), JointedError>;
 
-    /// Sets what the joints do until set again, and wakes the bodies if `wake`.
+    /// Sets the drives of the joints, which act until set again, and wakes the bodies if `wake`.
     ///
     /// # Errors
     /// If the chassis has no wheels in this world.

@@ -51,7 +51,7 @@ impl Rung {
         })
     }
 
-    /// Makes a vehicle, new or running, what it is here: each wheel goes on as the one that was nearest. This is how
+    /// Changes a vehicle, new or running, to this rung: each wheel goes on as the one that was nearest. This is how
     /// vehicles of a [`Fleet`](vehicle_core::Fleet) change their rung; onto joints and off them,
     /// [`LadderCar::switch`](crate::LadderCar::switch) does.
     pub fn adopt(&self, vehicle: &mut Vehicle) {

@@ -115,7 +115,7 @@ mod tests {
     }
 
     proptest! {
-        /// A body that was put somewhere is read there, whatever its chassis does.
+        /// A body that was put somewhere is read there, for any motion of its chassis.
         #[test]
         fn what_is_put_is_read(
             (travel, rate) in (-0.2..0.2_f32, -3.0..3.0_f32),

@@ -284,7 +284,7 @@ impl ImpulseRow {
         self.set(movers, sought.clamp(self.bounds[0], self.bounds[1]));
     }
 
-    /// The impulse with which its speed is where it should be, whatever its bounds; between bodies
+    /// The impulse that brings the row's speed to its target, without its bounds; between bodies
     /// that do not move, it stays as it is.
     #[must_use]
     pub fn sought(&self, movers: &Movers) -> f32 {

@@ -67,7 +67,7 @@ pub const HULL_FRICTION: f32 = 0.5;
 /// Half of a platform's length, width and height (`m`): hulls that hit it do not pass through within a step.
 pub const PLATFORM_HALF: Vec3 = Vec3::new(40.0, 40.0, 0.5);
 
-/// Ground and bodies of one engine, through the core's contracts, plus what those omit: creating
+/// Ground and bodies of one engine, through the core's contracts, plus abilities beyond them: creating
 /// bodies, moving and pushing them like a user, and advancing time.
 ///
 /// Cars need only three methods. What only some worlds can do is an [ability](abilities), `None`
@@ -88,7 +88,8 @@ pub trait World: SceneQuery + RigidBodies {
     /// [`ProvingError::Engine`] has the engine's message.
     fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError>;
 
-    /// Advances by `dt` (`s`) under `gravity` (`m/s²`), with what was applied for this step. A `dt` of 0 changes nothing.
+    /// Advances by `dt` (`s`) under `gravity` (`m/s²`), with the motions and forces applied for this step. A `dt` of 0
+    /// changes nothing.
     fn advance(&mut self, gravity: Vec3, dt: f32);
 
     /// Colliders besides the terrain; `None` if the ground cannot be extended.

@@ -21,8 +21,8 @@ const NEAR: f64 = 1e-3;
 /// Ground rises along a normal if its sine against the plane across it is larger (–): at 30 m/s, a
 /// normal that is wrong by less changes the speed by 3 cm/s.
 const RISE: f64 = 1e-3;
-/// Where an edge decides without a normal of its own, an overlap deeper than this with the triangle
-/// (`m`) counts only if ground parts it from the hull's center.
+/// Overlap with a triangle, at an edge without a normal of its own, above which it counts only if ground parts it from the
+/// hull's center (`m`).
 const DEEP: f32 = 0.01;
 /// Normals closer than this (cosine, –), of planes closer than this (`m`), are of one plane.
 const SAME_PLANE: (f32, f32) = (0.9995, 0.01);

@@ -70,7 +70,7 @@ struct PressedHull {
 type Two<'a> = [(usize, &'a Body); 2];
 
 impl Hulls {
-    /// Sets what a body's hull is to others.
+    /// Sets the presence of a body's hull to others.
     pub(crate) fn set(&mut self, id: BodyId, presence: HullPresence) {
         self.forget(id);
         if presence != HullPresence::Ghost {

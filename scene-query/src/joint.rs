@@ -128,7 +128,7 @@ pub(crate) struct WheelSet {
     pub(crate) wheels: Vec<(BodyId, JointId)>,
 }
 
-/// A joint in the world, with what solves it in a substep.
+/// A joint in the world, with its rows and contacts in a substep.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Joint {
     pub(crate) desc: JointDesc,

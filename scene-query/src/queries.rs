@@ -9,7 +9,7 @@ use crate::hulls::HullPresence;
 use crate::standalone::Standalone;
 
 impl Standalone {
-    /// Sets what a body's hull is to other bodies, and to rays and sweeps: a ghost, unless set.
+    /// Sets the presence of a body's hull to other bodies, and to rays and sweeps: a ghost, unless set.
     ///
     /// # Errors
     /// If there is no such body.

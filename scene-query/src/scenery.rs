@@ -82,7 +82,7 @@ impl Scenery {
         }
     }
 
-    /// The layers of what was hit.
+    /// The layers of the ground that was hit.
     pub(crate) fn layers(&self, hit: &GroundHit) -> u32 {
         let platform = hit.body.and_then(platform_index);
         let grounds = platform.map_or(&self.ground, |index| &self.platforms[index].grounds);

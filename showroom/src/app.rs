@@ -37,7 +37,7 @@ pub struct Showroom {
     pub inside: bool,
     /// The open panel.
     pub panel: Option<String>,
-    /// Path of the number that takes what is typed.
+    /// Path of the number that takes typed text.
     pub typed: Option<String>,
     /// Message of the last failure: faults of a vehicle file, refused changes.
     pub fault: Option<String>,

@@ -5,7 +5,7 @@ use core::fmt;
 /// Frames at the start that do not count: shaders are compiled, caches are cold.
 const WARMING: usize = 30;
 
-/// Lengths of frames, and what the processor did in them.
+/// Lengths of frames, and processor time in them.
 #[derive(Debug, Default)]
 pub(crate) struct FrameLog {
     frames: usize,

@@ -136,7 +136,7 @@ impl Garage {
         known.and_then(|(edition, spares)| (*edition == self.edition).then_some(&**spares))
     }
 
-    /// Looks for what the file leaves out; takes some hundred readings of it.
+    /// Looks for the entries that the file leaves out; takes some hundred readings of it.
     pub fn look_for_spares(&mut self) {
         if let Ok(car) = Car::parse(&self.now.to_string(), &self.name) {
             self.spares = Some((self.edition, spares::left_out(&self.now, &car)));

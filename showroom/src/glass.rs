@@ -34,7 +34,7 @@ pub(crate) const LEGEND: [(&str, Vec4); 9] = [
     ("refused", REFUSED),
 ];
 
-/// Adds what is inside a car at `place`.
+/// Adds the overlay of a car at `place`.
 pub(crate) fn show(overlay: &mut Overlay, session: &Session, place: &Place) {
     let driven = session.driven();
     let vehicle = &driven.vehicle;

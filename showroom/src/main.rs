@@ -208,7 +208,7 @@ impl ScriptRun {
         done.is_ok() && self.frame < self.options.frames
     }
 
-    /// Writes what is shown, every few frames and after the last one.
+    /// Writes the displayed state, every few frames and after the last one.
     fn tell(&self, shown: &Shown) -> Result<(), String> {
         let due = self.frame.is_multiple_of(STATES) || self.frame == self.options.frames;
         let Some(path) = self.options.state.as_ref().filter(|_| due) else {

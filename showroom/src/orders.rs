@@ -26,7 +26,7 @@ pub enum Order {
     Tune(String, f64),
     /// Asks the library for unit and range of a number of the vehicle file.
     Ask(String),
-    /// Looks for what the vehicle file leaves out and may have.
+    /// Looks for entries that the vehicle file leaves out and may have.
     Seek,
     /// Adds an entry that the vehicle file leaves out, by its path.
     Add(String),

@@ -79,7 +79,7 @@ pub(crate) fn covered(room: &Showroom, width: f32) -> f32 {
     }
 }
 
-/// Path of the number of the vehicle file that takes what is typed, if one does.
+/// Path of the number of the vehicle file that takes typed text, if any.
 pub(crate) fn typed(context: &Context) -> Option<String> {
     tune::typed(context)
 }

@@ -47,7 +47,7 @@ pub(crate) fn left_out(file: &Table, car: &Car) -> Vec<Spare> {
     found
 }
 
-/// Finds what is in `known` and not in `file`.
+/// Finds the entries of `known` that `file` does not have.
 fn walk(
     known: &Value,
     file: &Value,
@@ -285,7 +285,7 @@ mod tests {
         assert!(same > 20, "{same}");
     }
 
-    /// Together with what is shipped: every number that a file can have, but for those that are chosen as a whole.
+    /// Every number that a file can have is in a shipped file or can be added, but for those that are chosen as a whole.
     #[test]
     fn every_number_is_in_a_file_or_can_be_added() {
         let mut found = BTreeSet::new();

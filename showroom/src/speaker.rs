@@ -1,4 +1,4 @@
-//! Plays what is heard, in the window: through the protocol of `PulseAudio` on Linux, which takes no library of the
+//! Plays the vehicle's sound, in the window: through the protocol of `PulseAudio` on Linux, which takes no library of the
 //! system and which `PipeWire` speaks, too; elsewhere through `cpal`.
 
 use core::any::Any;

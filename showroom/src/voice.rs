@@ -15,7 +15,7 @@ const GLIDE: f32 = 0.03;
 pub struct SoundScore(Arc<Mutex<Heard>>);
 
 impl SoundScore {
-    /// Tells what is to be heard from now on.
+    /// Sets the sound to play from now on.
     pub fn tell(&self, heard: Heard) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = heard;
     }

@@ -49,7 +49,7 @@ pub fn showroom_state() -> String {
     state.and_then(Result::ok).unwrap_or_default()
 }
 
-/// Path of the number that takes what is typed, if one does.
+/// Path of the number that takes typed text, if any.
 #[wasm_bindgen]
 pub fn showroom_typed() -> Option<String> {
     with(|shown| shown.room.typed.clone()).flatten()

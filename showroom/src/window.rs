@@ -80,7 +80,7 @@ impl Shown {
         Ok(())
     }
 
-    /// The number that takes what is typed becomes this one, or stays as it is.
+    /// Sets the number that takes typed text, or leaves it as it is.
     #[cfg(target_arch = "wasm32")]
     pub fn type_number(&mut self, number: Option<f64>) {
         if let Some(canvas) = &self.canvas {

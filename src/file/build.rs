@@ -94,7 +94,7 @@ fn understand(mut table: Table, findings: &mut FileFindings) -> Option<VehicleFi
     read(table, "", findings)
 }
 
-/// Rules for what is beside the parameters.
+/// Checks the rules for parts of a file beside the parameters.
 fn check_rest(file: &VehicleFile, drive: Option<&Drive>, wheels: usize, faults: &mut Vec<Fault>) {
     inspect(faults, |i| {
         if let Some((_, drive)) = drive {

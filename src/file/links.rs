@@ -70,7 +70,7 @@ impl LinksFile {
         }
     }
 
-    /// Notes what an axle cannot have.
+    /// Reports links that the axle cannot have.
     pub(super) fn check(&self, axle: &Linked, i: &mut Inspector) {
         i.within("links", |i| {
             self.check_roll_center(axle, i);

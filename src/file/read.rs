@@ -97,7 +97,7 @@ pub(super) struct FileFindings {
     unread: Vec<Fault>,
     /// Values that were read and break a rule.
     pub(super) broken: Vec<Fault>,
-    /// Whole paths of what stands in.
+    /// Whole paths of the stand-in values.
     stood_in: Vec<String>,
 }
 

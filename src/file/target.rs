@@ -166,7 +166,7 @@ impl TargetsFile {
         TargetFigure::ALL.into_iter().filter_map(target).collect()
     }
 
-    /// Faults of what is given.
+    /// Reports faults of the given targets.
     pub(super) fn check(&self, i: &mut Inspector) {
         for target in self.targets() {
             let (figure, unit) = (target.figure, target.figure.unit());

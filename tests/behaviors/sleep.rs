@@ -29,7 +29,7 @@ fn asleep_with(world: WorldKind, name: &str, scene: &Scene, command: &CarCommand
     panic!("{world:?}: the parked {name} did not fall asleep within 6 s");
 }
 
-/// A sleeping car does not move at all, and keeps what holds it.
+/// A sleeping car does not move at all, and keeps its holding forces.
 #[test]
 fn a_parked_car_sleeps_and_stays() {
     for &world in WorldKind::all() {

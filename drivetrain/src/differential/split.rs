@@ -98,7 +98,7 @@ mod tests {
     use approx::assert_relative_eq;
     use rstest::rstest;
 
-    /// At `bias` a differential is still open; beyond it, the faster wheel loses the excess.
+    /// A differential is still open at `bias`; beyond it, the faster wheel loses the excess.
     #[rstest]
     #[case::at_the_bias(12.0, 8.0, 0.0)]
     #[case::beyond(16.0, 8.0, 0.25)]

@@ -54,7 +54,7 @@ pub struct TankDifferential {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TrackCoupling {
-    /// With [`TankLaw::Shared`], the mean of the tracks' speeds, weighted as the torque is, so that
+    /// The engine turns with the mean of the tracks' speeds, with [`TankLaw::Shared`], weighted as the torque is, so that
     /// power is conserved.
     #[default]
     ByTorque,

@@ -110,7 +110,7 @@ fn as_it_moves(body: &BodyState, shift: Vec3) -> ChassisBody {
     }
 }
 
-/// The whole vehicle as one body, from what is left of it on wheels of their own.
+/// The whole vehicle as one body, from the chassis' body and the mounts of its wheels.
 fn whole(model: &VehicleModel, mounts: &Mounts, body: &BodyState) -> ChassisBody {
     let chassis = &model.params().chassis;
     ChassisBody {

@@ -51,7 +51,7 @@ pub(super) fn write_into(path: &Path, fitted: &[Fitted<'_>]) -> Result<String, L
     Ok(format!("written: {name}\n{notes}"))
 }
 
-/// An axle of a file, and what its numbers refer to.
+/// References of the numbers of an axle of a file.
 struct AxleBasis {
     /// Index of the axle's first wheel.
     wheel: usize,

@@ -71,7 +71,7 @@ const SLIP_OSCILLATION: Rule = Rule::new(
     "Troubleshooting: The Vehicle Slows Down Unnaturally",
 );
 
-/// Drives and reports what did not work.
+/// Drives the vehicle, and reports failures.
 ///
 /// # Errors
 /// If the world loses the car.

@@ -17,8 +17,8 @@ impl LintedCar<'_> {
         reach.iter().all(|side| *side > 0.0).then_some(reach)
     }
 
-    /// Height of the center of mass (`m`) over the point where lateral forces act on the chassis, which is what they tip the
-    /// car about; the mean of all wheels.
+    /// Height of the center of mass (`m`) over the point where lateral forces act on the chassis: their lever arm as they tip the
+    /// car; the mean of all wheels.
     pub(super) fn tipping_height(&self) -> f32 {
         let center = self.params.chassis.center_of_mass.z;
         let heights = self.wheels().map(|(_, wheel)| {

@@ -25,7 +25,7 @@ const TURNS_IN: Rule = Rule::new(
     "Troubleshooting: The Vehicle Turns Too Quickly/Too Slowly",
 );
 
-/// Steers and reports what did not turn, or turned badly.
+/// Steers the vehicle, and reports wrong or bad responses.
 ///
 /// # Errors
 /// If the world loses the car.

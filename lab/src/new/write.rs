@@ -262,7 +262,7 @@ fn top_speed(sheet: &CarSheet) -> f64 {
     sheet.top_speed.map_or(low, |speed| speed / 3.6)
 }
 
-/// The table `[target]`, of what the data sheet says the car does.
+/// The table `[target]`, with the data sheet's figures.
 fn targets(sheet: &CarSheet) -> String {
     let told = [
         ("zero_to_100", "s", sheet.zero_to_100, 0.07),

@@ -81,7 +81,7 @@ pub struct ShownState {
     pub pace: f32,
     /// The open panel.
     pub panel: Option<String>,
-    /// Path of the number that takes what is typed.
+    /// Path of the number that takes typed text.
     pub typed: Option<String>,
     /// Numbers of the vehicle file that are not as it was opened.
     pub changed: BTreeMap<String, f64>,

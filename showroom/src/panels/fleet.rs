@@ -1,4 +1,4 @@
-//! Many cars, their levels of detail, and what they cost.
+//! Many cars, their levels of detail, and the time that they take.
 
 use glam::Vec3;
 use three_d::egui::{Color32, Grid, Id, RichText, Slider, Ui};

@@ -21,7 +21,7 @@ fn typed_number(context: &Context) -> Option<(Id, String)> {
     kept.filter(|(number, _)| context.memory(|memory| memory.has_focus(*number)))
 }
 
-/// Path of the number that takes what is typed, if one does.
+/// Path of the number that takes typed text, if any.
 pub(super) fn typed(context: &Context) -> Option<String> {
     typed_number(context).map(|(_, path)| path)
 }

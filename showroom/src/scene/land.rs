@@ -43,7 +43,7 @@ pub(super) struct Land {
     tiles: Vec<TileMesh>,
 }
 
-/// Multiplies what is there.
+/// Blending that multiplies the present color.
 const DARKEN: Blend = Blend::Enabled {
     source_rgb_multiplier: BlendMultiplierType::DstColor,
     source_alpha_multiplier: BlendMultiplierType::Zero,

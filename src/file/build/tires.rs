@@ -108,7 +108,7 @@ fn made(
     }
 }
 
-/// A coefficient of a tire, or of the one beneath what modifies it.
+/// A coefficient of a tire, or of the inner law of one that modifies another.
 fn coefficient(spec: &Table, key: &str) -> Option<f32> {
     let own = spec.get("coefficients").and_then(|all| all.get(key));
     let own = own.and_then(|value| value.clone().try_into().ok());

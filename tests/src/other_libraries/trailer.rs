@@ -243,7 +243,7 @@ fn parks(backend: &dyn Backend, trailer_command: &CarCommand) -> Result<Measure,
     })
 }
 
-/// With `PhysX`'s profile, a trailer that has stood for a second keeps its position against a gentle
+/// A trailer with `PhysX`'s profile that has stood for a second keeps its position against a gentle
 /// pull: its own pedals do not reflect the truck's. Code that steps both must inform it.
 fn lets_go(backend: &dyn Backend) -> Result<Measure, Failure> {
     let gently = CarCommand {

@@ -275,7 +275,7 @@ struct Resisted {
 }
 
 impl Resisted {
-    /// Adds what was taken in the last step.
+    /// Adds the impulse of the last step.
     fn count(&mut self, stage: &Stage) {
         self.late = rolling_resistance(stage) * stage.dt;
         self.in_all += self.late;

@@ -130,11 +130,11 @@ impl TwoMasses {
     }
 }
 
-/// Unsprung mass over what a corner carries, and the frequency of its wheel hop (`Hz`): those of passenger cars (Gillespie,
-/// chapter 5).
+/// Unsprung mass over the mass that a corner carries, and the frequency of its wheel hop (`Hz`): those of passenger cars
+/// (Gillespie, chapter 5).
 const UNSPRUNG: f32 = 0.12;
 const HOP: f32 = 11.5;
-/// Damping of the tire over what would be critical for the unsprung mass on it (–).
+/// Damping of the tire over the critical one for the unsprung mass on it (–).
 const TIRE_DAMPING: f32 = 0.03;
 
 /// This car with unsprung masses on its tires.

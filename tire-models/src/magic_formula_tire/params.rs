@@ -44,7 +44,7 @@ pub struct MagicFormulaParams {
 }
 
 impl<'de> Deserialize<'de> for MagicFormulaParams {
-    /// The version decides what absent coefficients are.
+    /// Reads parameters; the version decides the values of absent coefficients.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
