@@ -23,7 +23,7 @@ const OTHERS: [&str; 11] = [
     "delta",
 ];
 
-/// Worlds in which they are measured.
+/// Worlds in which these vehicles are measured.
 const WORLDS: [WorldKind; 2] = [WorldKind::Standalone, WorldKind::Rapier];
 
 /// Cases that are measured in every world, in the short form too: a car that stands, one that is pushed by impulses between

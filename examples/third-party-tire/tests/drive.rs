@@ -6,7 +6,7 @@ use jounce::core::BodyState;
 use jounce::document::tagged::Tagged;
 use third_party_tire::kart::{Drive, kart};
 
-/// Its position after this many more steps.
+/// State of the body after this many more steps.
 fn after(drive: &mut Drive, steps: usize) -> BodyState {
     for _ in 0..steps {
         drive.step().expect("it is updated");
