@@ -40,8 +40,8 @@ impl SteeringWheel {
     /// Whether all numbers are finite.
     #[must_use]
     pub fn is_finite(&self) -> bool {
-        let places = [self.angle, self.pinion, self.speed, self.give, self.wound];
+        let motion = [self.angle, self.pinion, self.speed, self.give, self.wound];
         let torques = [self.torque, self.assist, self.road];
-        places.iter().chain(&torques).all(|x| x.is_finite())
+        motion.iter().chain(&torques).all(|x| x.is_finite())
     }
 }

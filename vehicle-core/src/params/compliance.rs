@@ -71,17 +71,18 @@ pub struct Compliance {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
 pub struct LinkSlopes {
-    /// Of lateral forces at jounce 0: way of the contact to the left.
+    /// Slope for lateral forces at jounce 0: displacement of the contact to the left.
     pub lateral: f32,
-    /// Its change with jounce (`1/m`).
+    /// Change of the slope for lateral forces with jounce (`1/m`).
     pub lateral_change: f32,
     /// Whether a beam joins the wheel with the one at the other end of its axle: then only the axle's roll moves the
     /// contact aside, and the lateral forces of both load both wheels.
     pub beam: bool,
-    /// Of longitudinal forces while the brake holds the wheel to its carrier: way of the contact forward.
+    /// Slope for longitudinal forces while the brake holds the wheel to its carrier: displacement of the contact
+    /// forward.
     pub braked: f32,
-    /// Of longitudinal forces otherwise: way of the wheel's center, as far as the carrier does not bear the drive's
-    /// torque.
+    /// Slope for longitudinal forces otherwise: displacement of the wheel's center, as far as the carrier does not
+    /// bear the drive's torque.
     pub driven: f32,
 }
 

@@ -128,8 +128,8 @@ impl VehicleParams {
         let all = core::mem::take(&mut version.wheels);
         version.wheels = wheels.iter().map(|&n| all[n].clone()).collect();
         for wheel in version.anti_roll.iter_mut().flat_map(|bar| &mut bar.wheels) {
-            let place = wheels.iter().position(|kept| kept == wheel);
-            *wheel = place.unwrap_or_default();
+            let index = wheels.iter().position(|kept| kept == wheel);
+            *wheel = index.unwrap_or_default();
         }
         Ok(version)
     }

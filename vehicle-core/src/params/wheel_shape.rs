@@ -120,8 +120,8 @@ mod tests {
     fn touching_points(#[case] kind: ShapeKind, #[case] normal: Vec3, #[case] point: Vec3) {
         let lowest = shape(kind).lowest(normal, Vec3::Y);
         assert!((lowest - point).length() < 1e-6, "{lowest}");
-        let other_way = shape(kind).lowest(normal, Vec3::NEG_Y);
-        assert!((other_way - point).length() < 1e-6, "{other_way}");
+        let reversed = shape(kind).lowest(normal, Vec3::NEG_Y);
+        assert!((reversed - point).length() < 1e-6, "{reversed}");
     }
 
     fn direction() -> impl Strategy<Value = Vec3> {

@@ -274,7 +274,7 @@ fn steer(
     }
 }
 
-/// The chassis at the start of one of `count` substeps, after which some are `left`, of which it has the place at the start and
+/// The chassis at the start of one of `count` substeps, after which some are `left`, of which it has the position at the start and
 /// the `view` the axes in the middle; `push` is what the engine is estimated to add, in these (`m/s²`, `rad/s²`).
 #[inline(always)]
 fn context<'a>(

@@ -175,7 +175,7 @@ mod tests {
 
     #[rstest]
     #[case::crossed(&[[0, 2]])]
-    #[case::the_other_way(&[[1, 0]])]
+    #[case::reversed(&[[1, 0]])]
     #[case::of_other_groups(&[[0, 1], [4, 5]])]
     #[case::two_between_two(&[[0, 1], [0, 1]])]
     fn other_bars_are_not_paired(#[case] wheels: &[[usize; 2]]) {

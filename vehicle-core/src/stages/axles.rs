@@ -94,10 +94,10 @@ mod tests {
     use alloc::vec::Vec;
     use rstest::rstest;
 
-    /// Wheels at these places, ahead and to the left (`m`).
-    fn at(places: &[[f32; 2]]) -> WheelAxles {
+    /// Wheels at these positions, forward and to the left (`m`).
+    fn at(positions: &[[f32; 2]]) -> WheelAxles {
         let car = testing::four_wheeler();
-        let wheels: Vec<WheelParams> = places
+        let wheels: Vec<WheelParams> = positions
             .iter()
             .map(|&[x, y]| {
                 let mut wheel = car.wheels[0].clone();
@@ -116,11 +116,11 @@ mod tests {
     #[case::twins(&[[0.0, 2.0], [0.0, 1.0], [0.0, -1.0], [0.0, -2.0]], &[0b1001, 0b0110], [3, 2, 1, 0])]
     #[case::motorcycle(&[[1.0, 0.0], [-1.0, 0.0]], &[0b0001, 0b0010], [0, 1, 2, 3])]
     fn wheels_that_face_each_other_are_one_axle(
-        #[case] places: &[[f32; 2]],
+        #[case] positions: &[[f32; 2]],
         #[case] expected: &[u32],
         #[case] mirrored: [usize; LANES],
     ) {
-        let axles = at(places);
+        let axles = at(positions);
         let found: Vec<u32> = axles.iter().map(|axle| axle.wheels.bits()).collect();
         assert_eq!(found, expected);
         for axle in axles.iter() {

@@ -172,7 +172,7 @@ impl FourContacts {
         contacts: &mut [Option<Contact>],
         wheels: &mut WheelState,
     ) {
-        let places = by_wheel([self.point.x, self.point.y, self.point.z, self.height]);
+        let planes = by_wheel([self.point.x, self.point.y, self.point.z, self.height]);
         let frictions = self.friction.to_array();
         for (lane, contact) in contacts.iter_mut().take(LANES).enumerate() {
             match &hits[lane] {
@@ -180,8 +180,8 @@ impl FourContacts {
                 Some(hit) => {
                     *contact = Some(Contact {
                         hit: *hit,
-                        point: places[lane].truncate(),
-                        height: places[lane].w,
+                        point: planes[lane].truncate(),
+                        height: planes[lane].w,
                         carries: self.carries.lane(lane),
                         in_reach: true,
                         surface: self.surface[lane],

@@ -185,7 +185,7 @@ impl StrutCurves {
         ]
     }
 
-    /// The line along which these springs do the same work on the way between two jounces (`m`) as along their curves.
+    /// The line along which these springs do the same work between two jounces (`m`) as along their curves.
     #[must_use]
     pub fn springs_between(&self, springs: Springs, from: W4, to: W4) -> Springs {
         let Some(curve) = &self.spring else {

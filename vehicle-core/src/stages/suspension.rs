@@ -97,13 +97,13 @@ fn reach_planes(
     let start_height = height + normal.dot(k.ray_start);
     let along = normal.dot(k.travel);
     let faces = along.lt(W4::ZERO);
-    let way = -start_height / faces.select(along, -W4::ONE);
+    let distance = -start_height / faces.select(along, -W4::ONE);
     ContactDepth {
         reaches: k.enabled & faces & start_height.ge(W4::ZERO),
         normal,
         along,
-        bottom: k.ray_start + k.travel * way,
-        jounce: k.rest_distance - way,
+        bottom: k.ray_start + k.travel * distance,
+        jounce: k.rest_distance - distance,
     }
 }
 

@@ -131,13 +131,13 @@ mod tests {
             probe_every,
             update_every,
         };
-        for (place, step) in (0..12).flat_map(|place| (0..12).map(move |step| (place, step))) {
-            let expected = match update_levels.as_bytes()[(place + step) % 12] {
+        for (index, step) in (0..12).flat_map(|index| (0..12).map(move |step| (index, step))) {
+            let expected = match update_levels.as_bytes()[(index + step) % 12] {
                 b'F' => UpdateLevel::Full,
                 b'K' => UpdateLevel::KnownGround,
                 _ => UpdateLevel::Extrapolated,
             };
-            assert_eq!(detail.update_level(step as u64, place as u64), expected);
+            assert_eq!(detail.update_level(step as u64, index as u64), expected);
         }
     }
 
@@ -197,7 +197,7 @@ mod tests {
 
     proptest! {
         /// Wherever a vehicle moves: it is at once on a level of its distance, within the hysteresis, and stays there
-        /// while the distance does. It turns back only after that share of the way.
+        /// while the distance does. It turns back only after that share of the distance.
         #[test]
         fn levels_follow_the_distance_without_flicker(
             distances in prop::collection::vec(0.0..50.0_f32, 1..40),

@@ -91,9 +91,9 @@ impl Fleet {
     ///
     /// # Panics
     /// If there is no such vehicle.
-    pub fn remove(&mut self, place: usize) -> Vehicle {
+    pub fn remove(&mut self, index: usize) -> Vehicle {
         self.probed = false;
-        self.vehicles.remove(place)
+        self.vehicles.remove(index)
     }
 
     /// The vehicles.
@@ -216,7 +216,7 @@ impl Fleet {
         self.by_body.clear();
         self.by_body.extend((0..).take(ids.len()));
         self.by_body
-            .sort_unstable_by_key(|&place| (ids[place as usize], place));
+            .sort_unstable_by_key(|&index| (ids[index as usize], index));
         for pair in self.by_body.windows(2) {
             let (body, n) = (ids[pair[0] as usize], pair[1] as usize);
             if body == ids[n] {
@@ -234,15 +234,15 @@ impl Fleet {
     ///
     /// # let (mut fleet, time) = (Fleet::new(), 3.0_f32);
     /// // A wind of 5 m/s along x carries gusts of 8 m/s from the side, 60 m long.
-    /// fleet.set_air(|_, place| {
+    /// fleet.set_air(|_, position| {
     ///     let wind = Air { wind: Vec3::X * 5.0, ..Air::STILL };
-    ///     wind.with_gust(Vec3::Y * 8.0, 5.0 * time - place.x as f32, 30.0)
+    ///     wind.with_gust(Vec3::Y * 8.0, 5.0 * time - position.x as f32, 30.0)
     /// });
     /// ```
     pub fn set_air(&mut self, mut air: impl FnMut(usize, DVec3) -> Air) {
         for (n, vehicle) in self.vehicles.iter_mut().enumerate() {
-            let place = self.bodies.get(n).map_or(DVec3::ZERO, |body| body.position);
-            vehicle.set_air(air(n, place));
+            let position = self.bodies.get(n).map_or(DVec3::ZERO, |body| body.position);
+            vehicle.set_air(air(n, position));
         }
     }
 
@@ -253,12 +253,12 @@ impl Fleet {
     /// use vehicle_core::Fleet;
     ///
     /// # let mut fleet = Fleet::new();
-    /// fleet.set_gravity(|_, place| (place.normalize_or_zero() * -9.81).as_vec3());
+    /// fleet.set_gravity(|_, position| (position.normalize_or_zero() * -9.81).as_vec3());
     /// ```
     pub fn set_gravity(&mut self, mut gravity: impl FnMut(usize, DVec3) -> Vec3) {
         for (n, vehicle) in self.vehicles.iter_mut().enumerate() {
-            let place = self.bodies.get(n).map_or(DVec3::ZERO, |body| body.position);
-            vehicle.set_gravity(Some(gravity(n, place)));
+            let position = self.bodies.get(n).map_or(DVec3::ZERO, |body| body.position);
+            vehicle.set_gravity(Some(gravity(n, position)));
         }
     }
 

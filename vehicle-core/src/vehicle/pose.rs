@@ -124,10 +124,10 @@ mod tests {
         let travel = Vec3::new(0.36, 0.48, -0.8);
         params.wheels[1].suspension.travel_direction = travel;
         let model = crate::testing::model_of(params);
-        let place = model.params().wheels[1].position;
+        let position = model.params().wheels[1].position;
         for jounce in [-0.1, 0.0, 0.2] {
             let pose = wheel_pose(&model, 1, jounce, 0.1, 0.2, 0.3);
-            assert_close(pose.position + travel * jounce, place);
+            assert_close(pose.position + travel * jounce, position);
             assert_eq!(pose.rotation, wheel_rotation(0.1, 0.2, 0.3));
         }
     }

@@ -99,12 +99,13 @@ impl WheelContact {
         let in_plane = |v: Vec3| v - self.axle * v.dot(self.axle);
         let near = in_plane(point - self.center);
         let far = in_plane(point - normal * gap - self.center);
-        let way = in_plane(velocity);
+        let displacement = in_plane(velocity);
         let beyond = far.dot(far) - near.dot(near);
         if gap <= 0.0 || beyond <= 0.0 {
             return Some(target);
         }
-        let radial = math::unit_or_zero(far - way * first_touch(far, way, beyond));
+        let radial =
+            math::unit_or_zero(far - displacement * first_touch(far, displacement, beyond));
         let aside = normal.dot(self.axle);
         let facing = math::sqrt((1.0 - aside * aside).max(0.0));
         let normal = self.axle * aside - radial * facing;
@@ -119,14 +120,14 @@ impl WheelContact {
     }
 }
 
-/// When a circle on its `way` (`m`) touches a point `far` from its center (`m`), whose square of the distance is
-/// `beyond` (`m²`) more than the radius', as a multiple of the way (–), ≥ 0; when it is nearest, if it never does.
-fn first_touch(far: Vec3, way: Vec3, beyond: f32) -> f32 {
-    let square = way.dot(way);
+/// When a circle on its `displacement` (`m`) touches a point `far` from its center (`m`), whose square of the distance is
+/// `beyond` (`m²`) more than the radius', as a multiple of the displacement (–), ≥ 0; when it is nearest, if it never does.
+fn first_touch(far: Vec3, displacement: Vec3, beyond: f32) -> f32 {
+    let square = displacement.dot(displacement);
     if square == 0.0 {
         return 0.0;
     }
-    let along = far.dot(way);
+    let along = far.dot(displacement);
     let inside = (along * along - square * beyond).max(0.0);
     ((along - math::sqrt(inside)) / square).max(0.0)
 }
@@ -165,7 +166,7 @@ impl Vehicle {
         let params = self.model().params();
         let pose = self.unrolled_wheel_pose(wheel);
         let matrix = math::matrix(rotation);
-        let place = |point: Vec3| matrix * params.from_center_of_mass(point);
+        let offset = |point: Vec3| matrix * params.from_center_of_mass(point);
         let strut = &params.wheels[wheel].suspension;
         let explicit = params.profile.explicit().is_some();
         WheelContact {
@@ -173,13 +174,13 @@ impl Vehicle {
                 policy: self.rigid_policy(wheel, settings.policy),
                 ..settings
             },
-            center: place(pose.position),
+            center: offset(pose.position),
             axle: matrix * math::matrix(pose.rotation).y_axis,
             travel: matrix * strut.travel_direction,
             spin: self.state().wheels[wheel / LANES]
                 .spin_shown
                 .lane(wheel % LANES),
-            application_point: explicit.then(|| place(strut.application_point)),
+            application_point: explicit.then(|| offset(strut.application_point)),
         }
     }
 }
@@ -211,16 +212,16 @@ mod tests {
         fn a_contact_may_be_anywhere_across_the_tread(
             point in direction(), normal in direction(), aside in -1.0_f32..1.0,
         ) {
-            let place = |aside: f32| {
+            let target = |aside: f32| {
                 let wheel = WheelContact { axle: Vec3::Y, ..WHEEL };
                 let arm = Vec3::new(point.x, 0.0, point.z) + Vec3::Y * aside;
                 wheel.target_velocity(wheel.center + arm, normal)
             };
             prop_assume!((point.x.abs() + point.z).abs() > 1e-3);
-            prop_assert_eq!(place(0.0).is_some(), place(aside).is_some());
+            prop_assert_eq!(target(0.0).is_some(), target(aside).is_some());
         }
 
-        /// The rim's own speed, as the way that a point of it takes in a short time, freed of what points
+        /// The rim's own speed, as the displacement of a point of it in a short time, freed of what points
         /// into the obstacle; a tenth of it, and against it: what the wheel pushes back drives it ahead.
         #[test]
         fn friction_aims_at_a_share_of_the_rims_speed(

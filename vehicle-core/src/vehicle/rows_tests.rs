@@ -50,7 +50,7 @@ const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 const DT: f32 = 1.0 / 60.0;
 
 /// Brakes, steering and an engine of 0.5 kg·m² on all wheels, 8:1, behind a clutch that is dry or
-/// viscous. Counts the time that the accelerator is pressed, in the place of the autobox's, and the substeps of
+/// viscous. Counts the time that the accelerator is pressed, in the autobox's field, and the substeps of
 /// the explicit solver, in that of a change of gears.
 #[derive(Debug)]
 struct Geared {

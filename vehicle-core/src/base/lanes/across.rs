@@ -137,12 +137,12 @@ mod tests {
     #[test]
     fn one_number_that_is_not_finite_is_found() {
         for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-            for place in 0..2 * LANES {
+            for n in 0..2 * LANES {
                 let mut numbers = [f32::MAX, -f32::MAX, 1e-40, 0.0, 1.0, -0.0, 2.0, -3e38];
                 let both = |n: &[f32; 8]| [0, 4].map(|i| W4::from_fn(|lane| n[i + lane]));
                 assert!(are_finite(both(&numbers)));
-                numbers[place] = bad;
-                assert!(!are_finite(both(&numbers)), "{bad} {place}");
+                numbers[n] = bad;
+                assert!(!are_finite(both(&numbers)), "{bad} {n}");
             }
         }
     }

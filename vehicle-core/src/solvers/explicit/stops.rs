@@ -177,8 +177,8 @@ fn solve_up_to<const ROOM: usize>(
     dt: f32,
 ) -> Solved {
     let mut room = [SolverRow::NONE; ROOM];
-    for (place, row) in room.iter_mut().zip(rows) {
-        *place = SolverRow::new(row, body, restitution, dt);
+    for (slot, row) in room.iter_mut().zip(rows) {
+        *slot = SolverRow::new(row, body, restitution, dt);
     }
     let rows = &mut room[..rows.len()];
     let mut v = body.start;

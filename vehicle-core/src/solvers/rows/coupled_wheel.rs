@@ -180,7 +180,7 @@ pub struct CoupledFour {
     /// The wheels.
     pub members: CoupledWheels,
     /// Group and lane of each wheel.
-    places: [(usize, usize); LANES],
+    locations: [(usize, usize); LANES],
     count: usize,
 }
 
@@ -191,7 +191,7 @@ impl CoupledFour {
         Self {
             wheel_coupling,
             members: CoupledWheels::default(),
-            places: [(0, 0); LANES],
+            locations: [(0, 0); LANES],
             count: 0,
         }
     }
@@ -202,21 +202,21 @@ impl CoupledFour {
         self.wheel_coupling == wheel_coupling && self.count < LANES
     }
 
-    /// Adds a wheel at this place: group and lane.
+    /// Adds a wheel, whose `location` is its group and lane.
     ///
     /// # Panics
     /// If there are four.
     #[inline]
-    pub fn push(&mut self, member: &CoupledWheel, place: (usize, usize)) {
+    pub fn push(&mut self, member: &CoupledWheel, location: (usize, usize)) {
         self.members.set(self.count, member);
-        self.places[self.count] = place;
+        self.locations[self.count] = location;
         self.count += 1;
     }
 
-    /// The places of the wheels: lane here, group, and lane there.
+    /// Lane here, group, and lane in the group, of each wheel.
     #[inline]
-    pub fn places(&self) -> impl Iterator<Item = (usize, usize, usize)> {
-        let places = self.places.iter().take(self.count).enumerate();
-        places.map(|(n, &(g, lane))| (n, g, lane))
+    pub fn locations(&self) -> impl Iterator<Item = (usize, usize, usize)> {
+        let locations = self.locations.iter().take(self.count).enumerate();
+        locations.map(|(n, &(g, lane))| (n, g, lane))
     }
 }

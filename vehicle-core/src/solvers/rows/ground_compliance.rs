@@ -112,15 +112,15 @@ mod tests {
     /// stiffness (`N/m`) and damping (`N·s/m`) that answers where the body was a step ago.
     fn swing(stiffness: f64, damping: f64) -> f64 {
         let step = f64::from(STEP);
-        let (mut before, mut place, mut speed) = (1.0, 1.0, 0.0);
+        let (mut before, mut position, mut speed) = (1.0, 1.0, 0.0);
         let mut most = 0.0_f64;
         for n in 0..400 {
-            let force = -stiffness * place - damping * (place - before) / step;
-            before = place;
-            place += speed * step;
+            let force = -stiffness * position - damping * (position - before) / step;
+            before = position;
+            position += speed * step;
             speed += force * step;
             if n >= 380 {
-                most = most.max(place.abs());
+                most = most.max(position.abs());
             }
         }
         most

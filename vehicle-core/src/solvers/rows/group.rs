@@ -135,8 +135,8 @@ impl GroupRows {
     #[must_use]
     pub fn moves_fast(&self) -> bool {
         let Compression { jounce, middle, .. } = self.compression;
-        let way = (middle - jounce).abs();
-        (self.compression.touching & way.gt(W4::splat(FAST))).any()
+        let displacement = (middle - jounce).abs();
+        (self.compression.touching & displacement.gt(W4::splat(FAST))).any()
     }
 
     /// Whether one sweep more is needed: a wheel touches that had no normal impulse at the warm start, or unsprung masses hop, whose rows

@@ -9,8 +9,8 @@
 //!
 //! with v of the body at the contact. An impulse in the row acts in the same direction d − t·n: what the links carry
 //! does not bend the spring, presses the wheel on the ground, `N = N_strut − Σ t·F`, and neither makes nor takes energy.
-//! Since the contact's place depends on the pose alone, a car that swings to and fro comes back to where it was, if rows
-//! count the way between two poses and not that at the speed of the first: the contact is that of the substep's middle, by
+//! Since the contact's position depends on the pose alone, a car that swings to and fro comes back to where it was, if rows
+//! count the displacement between two poses and not that at the speed of the first: the contact is that of the substep's middle, by
 //! ½h·l̇ farther along the ray, with the rate l̇ = n·v/i of the ray's length.
 //!
 //! A beam axle stays parallel to the ground while the body rolls: its wheels' lateral forces act along the ground at the
@@ -28,7 +28,7 @@ use crate::stages::wheel_consts::lowered;
 use super::substep_context::{SubstepContext, SubstepInputs};
 use super::tire_rows::SLOW;
 
-/// Most that a row is tilted (–): on steeper facets, a wheel's travel is not the way of its contact.
+/// Most that a row is tilted (–): on steeper facets, a wheel's travel is not the displacement of its contact.
 const MOST_TILT: f32 = 0.5;
 
 /// Least distance across the ground of an axle's contacts, over that of its wheels (–): of a car that balances on two wheels,

@@ -82,12 +82,12 @@ impl GroundDeviation {
 /// not thought to move much faster than it does (ROWS §5).
 fn bounded_lag(strayed: Vec3, rounding: f32, velocity: Vec3, (gravity, dt): (Vec3, f32)) -> Vec3 {
     let length = |v: Vec3| math::sqrt(v.dot(v));
-    let way = length(strayed);
-    if way <= rounding {
+    let distance = length(strayed);
+    if distance <= rounding {
         return Vec3::ZERO;
     }
     let most = (0.5 * (length(velocity) - SHAKING)).clamp(0.0, length(gravity) * dt);
-    strayed * (1.0 / dt).min(most / way)
+    strayed * (1.0 / dt).min(most / distance)
 }
 
 /// Displacements that an engine's roundings alone may explain, over the bound of [`observer::rounding`] (–).

@@ -77,7 +77,7 @@ pub fn begin_step(
         angular: turned_since(last.rotation, body.rotation) - last.expected.angular * dt,
     };
     let mut external_change = body.velocity() - last.expected;
-    let way = last.expected.linear * dt;
+    let displacement = last.expected.linear * dt;
     let by_hand = is_unexplained(
         &pose_drift,
         &external_change,
@@ -85,7 +85,9 @@ pub fn begin_step(
         body.position,
         (gravity, dt),
     );
-    state.set_arrived(!by_hand && 4.0 * pose_drift.linear.dot(pose_drift.linear) < way.dot(way));
+    state.set_arrived(
+        !by_hand && 4.0 * pose_drift.linear.dot(pose_drift.linear) < displacement.dot(displacement),
+    );
     if by_hand {
         cold_path();
         found.placed = is_put_elsewhere(&pose_drift, gravity);
@@ -159,7 +161,7 @@ pub(super) fn rounding(position: DVec3) -> f32 {
     1e-6 * (1.0 + position.abs().max_element() as f32)
 }
 
-/// Displacement by the rounding of a place once or twice, over the bound of [`rounding`] (–).
+/// Displacement by the rounding of a position once or twice, over the bound of [`rounding`] (–).
 const SINGLE_ROUNDING: f32 = 0.125;
 
 /// Above this speed over the ground (`m/s`), a push along the road moves the car, and tires answer to that: it is
@@ -221,10 +223,10 @@ fn is_put_elsewhere(pose_drift: &Velocity, gravity: Vec3) -> bool {
     !pose_drift.is_below(FAR) && !leads_along(pose_drift.linear, -gravity)
 }
 
-/// Whether a `way` leads in a `direction` rather than across it: by up to 45°.
-fn leads_along(way: Vec3, direction: Vec3) -> bool {
-    let along = way.dot(direction);
-    along > 0.0 && 2.0 * along * along > way.dot(way) * direction.dot(direction)
+/// Whether a `displacement` leads in a `direction` rather than across it: by up to 45°.
+fn leads_along(displacement: Vec3, direction: Vec3) -> bool {
+    let along = displacement.dot(direction);
+    along > 0.0 && 2.0 * along * along > displacement.dot(displacement) * direction.dot(direction)
 }
 
 /// Turns carry and estimates with a body whose pose was set between steps, if its velocity was turned with it. Returns the

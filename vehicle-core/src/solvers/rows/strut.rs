@@ -215,7 +215,7 @@ impl StrutRows {
     }
 
     /// Rows of struts with nonlinear dampers, whose rate is the curve's force over speed at the rate of jounce that
-    /// they act by, and springs, which act along the line that does the work of their curve on the way. Any rate ≥ 0
+    /// they act by, and springs, which act along the line that does the work of their curve over the displacement. Any rate ≥ 0
     /// of a damper dissipates energy, so that no estimate of it can add any.
     #[must_use]
     pub fn curved(
@@ -230,9 +230,13 @@ impl StrutRows {
         let without = rows.rates_of(0) - inverse_effective_mass * rows.impulses_of(0);
         let damper_at = |speed: W4| curves.damper(speed).min(most_damping);
         let forces_until = |end: W4| {
-            let way = at.duration * W4::splat(0.5) * (at.speed + end);
+            let displacement = at.duration * W4::splat(0.5) * (at.speed + end);
             StrutForces {
-                springs: curves.springs_between(forces.springs, at.jounce, at.jounce + way),
+                springs: curves.springs_between(
+                    forces.springs,
+                    at.jounce,
+                    at.jounce + displacement,
+                ),
                 ..*forces
             }
         };

@@ -201,10 +201,10 @@ impl Substep<'_> {
         let mut forces = [[0.0; LANES]; MAX_GROUPS];
         for bar in self.model.bars() {
             let [a, b] = bar.wheels();
-            for ((g, lane), (other, mate_lane)) in [(a, b), (b, a)] {
-                let way =
-                    groups[g].middle_jounce().lane(lane) - opposite(&groups[other]).lane(mate_lane);
-                forces[g][lane] += bar.stiffness() * way;
+            for ((g, lane), (other, opposite_lane)) in [(a, b), (b, a)] {
+                let twist = groups[g].middle_jounce().lane(lane)
+                    - opposite(&groups[other]).lane(opposite_lane);
+                forces[g][lane] += bar.stiffness() * twist;
             }
         }
         for (rows, forces) in groups.iter_mut().zip(forces) {

@@ -131,15 +131,15 @@ pub struct UnsprungMasses {
     mass: W4,
 }
 
-/// One-sided spring over a way from `start` (`m`): force at the start, slope, and the part of the way on which it pushes. Along
+/// One-sided spring over a displacement from `start` (`m`): force at the start, slope, and the part of the displacement in which it pushes. Along
 /// the line of force and slope, it does the work of the spring.
 #[inline]
-fn one_sided(rate: W4, start: W4, way: W4) -> (W4, W4, W4) {
-    let (end, zero) = (start + way, W4::ZERO);
+fn one_sided(rate: W4, start: W4, displacement: W4) -> (W4, W4, W4) {
+    let (end, zero) = (start + displacement, W4::ZERO);
     let (before, after) = (start.gt(zero), end.gt(zero));
     let over = |x: W4, y: W4| x / y.same(zero).select(W4::ONE, y);
-    let landing = after.select(over(end, way), zero);
-    let leaving = after.select(W4::ONE, over(start, -way));
+    let landing = after.select(over(end, displacement), zero);
+    let leaving = after.select(W4::ONE, over(start, -displacement));
     let share = before.select(leaving, landing);
     let steepness = before.select(share * (W4::splat(2.0) - share), share * share);
     (rate * start.max(zero), rate * steepness, share)
@@ -282,7 +282,7 @@ impl UnsprungMasses {
     }
 }
 
-/// Four unsprung masses on their way through a substep.
+/// Motion of four unsprung masses through a substep.
 struct Path {
     jounce: SpeedLine,
     speed: SpeedLine,
@@ -314,7 +314,7 @@ impl Path {
         }
     }
 
-    /// A part of `t` (`s`) by the midpoint rule; springs act along lines that do their work on the way that the present rates
+    /// A part of `t` (`s`) by the midpoint rule; springs act along lines that do their work over the displacement that the present speeds
     /// lead.
     ///
     /// ```text
@@ -368,15 +368,15 @@ impl Path {
             ..
         } = forces;
         let (jounce, rate) = (self.jounce.value, self.speed.value);
-        let (half, way) = (step * W4::splat(0.5), rate * step);
+        let (half, displacement) = (step * W4::splat(0.5), rate * step);
         let Springs { preload, stiffness } = curves.map_or(struts.springs, |curves| {
-            curves.springs_between(struts.springs, jounce, jounce + way)
+            curves.springs_between(struts.springs, jounce, jounce + displacement)
         });
         let damper = curves.map_or(k.damper, |curves| curves.damper(rate));
         let damper = damper.min(forces.most_damping);
         let free = preload / stiffness.max(W4::splat(f32::MIN_POSITIVE));
-        let (spring, firm, _) = one_sided(stiffness, jounce + free, way);
-        let (stop, hard, _) = one_sided(k.bump_stop, jounce - k.max_compression, way);
+        let (spring, firm, _) = one_sided(stiffness, jounce + free, displacement);
+        let (stop, hard, _) = one_sided(k.bump_stop, jounce - k.max_compression, displacement);
         let bar = struts.twist + k.bar_stiffness * (jounce - start.middle);
         let slope = firm + hard + k.bar_stiffness;
         Soft {

@@ -133,7 +133,7 @@ impl WheelCouplings {
         }
     }
 
-    /// Adds a wheel: `place` is its wheel coupling, group and lane.
+    /// Adds a wheel, given its wheel coupling, group and lane.
     fn add(&mut self, member: &CoupledWheel, (wheel_coupling, g, lane): (usize, usize, usize)) {
         let mut fours = self.fours.iter_mut();
         let room = fours.find(|four| {
@@ -279,20 +279,21 @@ impl WheelCouplings {
             }
             sum.sum()
         };
-        let way = -sum(0.0).value.signum();
+        let direction = -sum(0.0).value.signum();
         // There, none turns against C any more.
         let end = self.weighted().fold(0.0_f32, |end, (n, wheel_coupling)| {
-            let against = (way * wheel_coupling.weight).signum() * (standing(n) - impulses[n]);
+            let against =
+                (direction * wheel_coupling.weight).signum() * (standing(n) - impulses[n]);
             end.max((against - wheel_coupling.brake()) / wheel_coupling.weight.abs())
         });
         let over = |balance: f32| {
-            let sum = sum(way * balance);
+            let sum = sum(direction * balance);
             Sloped {
-                value: way * sum.value,
+                value: direction * sum.value,
                 ..sum
             }
         };
-        way * rising_root(over, end, 0.0)
+        direction * rising_root(over, end, 0.0)
     }
 
     /// The wheels' shafts in this sweep, if the differentials receive `torque` (`N·m`).
@@ -309,7 +310,7 @@ impl WheelCouplings {
             let turning = four.members.at(speed.value);
             // Brakes hold a standing wheel coupling against the tires.
             let held = speed.slope == 0.0;
-            for (n, g, lane) in four.places() {
+            for (n, g, lane) in four.locations() {
                 shafts[g][lane] = if held || turning.slides.lane(n) {
                     Shaft::At(turning.spin.as_array()[n])
                 } else {
@@ -331,7 +332,7 @@ impl WheelCouplings {
             .wheel_couplings
             .map(|wheel_coupling| f64::from(wheel_coupling.per_torque * torque));
         for four in self.fours() {
-            for (n, g, lane) in four.places() {
+            for (n, g, lane) in four.locations() {
                 let tire = groups[g].tangent.impulses[0].as_array()[lane];
                 momenta[four.wheel_coupling] += f64::from(four.members.momentum_after(n, tire));
             }
@@ -347,7 +348,7 @@ impl WheelCouplings {
         for four in self.fours() {
             let speed = speed_at(four.wheel_coupling, momenta[four.wheel_coupling]).value;
             let spins = four.members.spins_at(speed);
-            for (n, g, lane) in four.places() {
+            for (n, g, lane) in four.locations() {
                 groups[g].set_spin(lane, spins.as_array()[n]);
             }
         }

@@ -100,9 +100,9 @@ proptest! {
         prop_assert_eq!(after.matrix, math::matrix(after.rotation));
     }
 
-    /// Turned on by its whole way, a chassis is as after a glide; its view in these axes keeps place and velocity.
+    /// Turned by its whole displacement, a chassis is as after a glide; its view in these axes keeps position and velocity.
     #[test]
-    fn a_chassis_turns_on_in_its_place(before in moving(), h in 0.001f32..0.02) {
+    fn a_chassis_turns_in_place(before in moving(), h in 0.001f32..0.02) {
         let turned = before.rotation_after(h);
         let mut after = before;
         after.glide(&VelocityLanes::ZERO, h);
@@ -137,8 +137,8 @@ proptest! {
         let (start, end) = (before.velocity.truncated(), after.velocity.truncated());
         prop_assert!(near(end.linear, start.linear + change.linear, 20.0));
         prop_assert!(near(end.angular, start.angular + change.angular, 2.0));
-        let way = (start.linear + end.linear) * (0.5 * h);
-        prop_assert!(near(after.moved, before.moved + way, 1.0));
+        let displacement = (start.linear + end.linear) * (0.5 * h);
+        prop_assert!(near(after.moved, before.moved + displacement, 1.0));
         prop_assert!(close(after.elapsed, before.elapsed + h, 1.0));
         let turn = Quat::from_scaled_axis((start.angular + end.angular) * (0.5 * h));
         prop_assert!(near(after.rotation * Vec3::X, turn * before.rotation * Vec3::X, 1.0));

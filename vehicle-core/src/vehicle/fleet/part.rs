@@ -47,7 +47,7 @@ pub(super) enum FleetPhase<'a> {
     Probe(ProbePhase<'a>),
     /// Compute the step.
     Update {
-        /// Of the vehicle with this place in the fleet.
+        /// Of the vehicle with this index in the fleet.
         command: &'a (dyn Fn(usize) -> Command + Sync),
         outcomes: &'a mut [StepResult],
         /// Which vehicles are on ground that can move: only these push any.

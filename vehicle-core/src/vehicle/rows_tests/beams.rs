@@ -66,7 +66,7 @@ fn a_bump_under_one_wheel_cambers_the_other() {
 #[rstest]
 #[case::front([0.1, 0.0])]
 #[case::rear([0.0, -0.1])]
-#[case::rear_the_other_way([0.0, 0.05])]
+#[case::rear_reversed([0.0, 0.05])]
 #[case::both([0.1, 0.05])]
 fn roll_steer_changes_the_understeer_gradient(
     #[case] steer: [f32; 2],

@@ -203,12 +203,12 @@ fn a_tank_spins_in_place_about_its_center() {
 /// open differential leaves it where it is.
 #[test]
 fn a_locked_axle_drives_off_with_one_wheel_on_ice() {
-    let ways = [
+    let cases = [
         (1.0, LOCKED.wheel_couplings),
         (0.02, LOCKED.wheel_couplings),
         (0.02, [0; 6]),
     ];
-    let ways = ways.map(|(grip, wheel_couplings)| {
+    let distances = cases.map(|(grip, wheel_couplings)| {
         let drive = Bound {
             wheel_couplings,
             ..LOCKED
@@ -224,8 +224,11 @@ fn a_locked_axle_drives_off_with_one_wheel_on_ice() {
         }
         (world.body.position - before).length()
     });
-    assert!((ways[1] / ways[0] - 1.0).abs() < 0.05, "{ways:?}");
-    assert!(ways[2] < ways[0] / 3.0, "{ways:?}");
+    assert!(
+        (distances[1] / distances[0] - 1.0).abs() < 0.05,
+        "{distances:?}"
+    );
+    assert!(distances[2] < distances[0] / 3.0, "{distances:?}");
 }
 
 /// With one front wheel on ice, the front axle pulls as little as that wheel, and the rear one drives the car off.
@@ -271,7 +274,7 @@ fn a_locked_center_drives_off_with_one_wheel_on_ice(#[case] wheel_couplings: [u8
     );
 }
 
-/// In a bend, the wheels of each axle turn as their ways ask, and the axles alike: without the center, the rear axle
+/// In a bend, the wheels of each axle turn as their paths ask, and the axles alike: without the center, the rear axle
 /// is slower, as it cuts the corner.
 #[rstest]
 #[case::at_30_hz(30.0)]

@@ -1,4 +1,4 @@
-//! Cars that become another model on the way.
+//! Cars that become another model while driving.
 
 use super::*;
 use crate::exchange::grip_memory::{GripMemory, RowsGrip};
@@ -88,18 +88,18 @@ fn a_parked_car_stays_when_wheels_come_off() {
     );
     let mut world = World::new(&six, 0.1, 0.0);
     world.run(2.0);
-    let place = world.body.position;
+    let position = world.body.position;
     world
         .car
         .set_model_with(Arc::clone(&four), &[0, 1, 4, 5].map(Some));
     world.run(1.0);
-    let down = (world.body.position - place).length();
+    let down = (world.body.position - position).length();
     assert!(down < 0.002, "{down}");
     world
         .car
         .set_model_with(Arc::clone(&six), &[0, 1, 0, 1, 2, 3].map(Some));
     world.run(1.0);
-    let up = (world.body.position - place).length();
+    let up = (world.body.position - position).length();
     assert!(up < 0.002, "{up}");
 }
 
@@ -121,7 +121,7 @@ fn new_wheels_roll_at_the_others_rim_speed() {
 }
 
 #[test]
-fn a_car_becomes_a_three_wheeler_on_the_way() {
+fn a_car_becomes_a_three_wheeler_while_driving() {
     for layout in [ThreeWheeler::Tadpole, ThreeWheeler::Delta] {
         let four = model(params(|_| ()), geared(None));
         let three = model(
@@ -149,18 +149,18 @@ fn the_center_of_mass_moves_without_a_jump() {
     );
     let mut world = rolling(&before);
     let wheel = |world: &World| {
-        let place = world.car.wheel_pose(0).position;
-        let offset = world.car.model().params().from_center_of_mass(place);
+        let position = world.car.wheel_pose(0).position;
+        let offset = world.car.model().params().from_center_of_mass(position);
         let offset = math::matrix(world.body.rotation) * offset;
         world.body.position + offset.as_dvec3()
     };
     let start = wheel(&world);
     world.car.set_model(after);
-    let way = math::matrix(world.body.rotation) * shift;
-    world.body.position += way.as_dvec3();
+    let displacement = math::matrix(world.body.rotation) * shift;
+    world.body.position += displacement.as_dvec3();
     assert!(kick(&mut world) < KICK);
-    let way = (wheel(&world) - start).as_vec3() - world.velocity() * DT;
-    assert!(way.length() < 0.005, "{way}");
+    let displacement = (wheel(&world) - start).as_vec3() - world.velocity() * DT;
+    assert!(displacement.length() < 0.005, "{displacement}");
 }
 
 #[test]
@@ -177,9 +177,9 @@ fn a_vehicle_moves_over_to_another_body() {
         [Some(BodyId(4)), Some(BodyId(3))]
     );
     assert_eq!(world.car.state().wheels, state);
-    let place = world.body.position;
+    let position = world.body.position;
     world.run(1.0);
-    assert!((world.body.position - place).length() < 1e-3);
+    assert!((world.body.position - position).length() < 1e-3);
 }
 
 /// What each wheel pushes, as all of its struts and tires do, follows the mass that it carries.
@@ -248,12 +248,12 @@ fn a_new_body_has_no_end_step() {
     world.run(1.0);
     let learned = |world: &World| world.car.state().last_step.push;
     let before = learned(&world);
-    let place = world.body.position;
+    let position = world.body.position;
     world.car.set_body(BodyId(4));
     world.body.linear_velocity.y += 0.05;
     world.step();
     assert_eq!(learned(&world), before);
-    assert!((world.body.position - place).length() < 0.01);
+    assert!((world.body.position - position).length() < 0.01);
     // As a force within the step.
     world.body.linear_velocity.y += 0.05;
     world.body.position.y += f64::from(0.05 * DT);
@@ -368,9 +368,9 @@ fn a_moving_car_is_not_stepped_twice_in_a_step_of_its_world() {
     assert!(world.update(DT).is_ok());
 }
 
-/// Steps a car for a second whose body is put back to `place` after each step of its world; returns how many were refused.
-fn refused_in_place(world: &mut World, velocity: Option<Vec3>) -> usize {
-    let place = (world.body.position, world.body.rotation);
+/// Steps a car for a second whose body is put back into its pose after each step of its world; returns how many were refused.
+fn refused_in_pose(world: &mut World, velocity: Option<Vec3>) -> usize {
+    let position = (world.body.position, world.body.rotation);
     let mut refused = 0;
     for _ in 0..60 {
         match world.update(DT) {
@@ -381,7 +381,7 @@ fn refused_in_place(world: &mut World, velocity: Option<Vec3>) -> usize {
                 refused += 1;
             }
         }
-        (world.body.position, world.body.rotation) = place;
+        (world.body.position, world.body.rotation) = position;
         world.body.linear_velocity = velocity.unwrap_or(world.body.linear_velocity);
     }
     refused
@@ -395,10 +395,10 @@ fn a_body_that_is_held_in_its_pose_is_not_refused() {
     for velocity in [None, Some(Vec3::X), Some(Vec3::ZERO)] {
         let mut world = World::new(&model, 0.0, 0.0);
         world.body.linear_velocity = Vec3::X * 10.0;
-        assert_eq!(refused_in_place(&mut world, velocity), 0);
+        assert_eq!(refused_in_pose(&mut world, velocity), 0);
         // One that drove before may be taken for one whose world was not stepped, once.
         let mut world = rolling(&model);
-        assert!(refused_in_place(&mut world, velocity) <= 1);
+        assert!(refused_in_pose(&mut world, velocity) <= 1);
         world.body.linear_velocity = Vec3::X * 10.0;
         world.run(0.1);
         assert!(world.car.state().arrived());

@@ -11,11 +11,11 @@ fn an_engine_accelerates_a_car_by_its_torque() {
         ..CarCommand::default()
     };
     world.run(1.0);
-    let (before, place) = (world.velocity().x, world.body.position.x);
+    let (before, position) = (world.velocity().x, world.body.position.x);
     world.run(0.5);
     // 200 N·m less 20 of friction and 0.2 N·m·s of damping at the engine, 8:1 on wheels of 0.5 m;
     // the engine weighs 0.5·(8/0.5)² = 128 kg, wheels 40 kg, bearings take 4 kg/s.
-    let mean = (world.body.position.x - place) as f32 / 0.5;
+    let mean = (world.body.position.x - position) as f32 / 0.5;
     let (engine, gear) = (200.0 - 20.0, 8.0 / 0.5);
     let force = gear * (engine - 0.2 * gear * mean) - 4.0 * mean;
     let expected = force / (1500.0 + 128.0 + 40.0);
@@ -102,7 +102,7 @@ fn torques_on_wheels_drive_it() {
 /// only by that. The brake stops it all the same, and the engine with it.
 #[test]
 fn a_car_creeps_while_its_engine_idles() {
-    let ways = [80.0, 0.0].map(|idle_speed| {
+    let distances = [80.0, 0.0].map(|idle_speed| {
         let drive = Geared {
             capacity: None,
             direct: 0.0,
@@ -117,14 +117,14 @@ fn a_car_creeps_while_its_engine_idles() {
         let state = world.car.state();
         let engine_speed = state.drive.engine_speed;
         assert!(engine_speed > 0.99 * idle_speed - 1e-3, "{engine_speed}");
-        let way = (world.body.position.x - before) as f32;
+        let distance = (world.body.position.x - before) as f32;
         world.command.brake = 1.0;
         world.run(2.0);
         let left = world.velocity().length();
         assert!(left < 1e-3, "{left}");
-        way
+        distance
     });
     // 80 rad/s, 8:1 on wheels of 0.5 m, are 5 m/s at most.
-    assert!(ways[0] > 10.0 && ways[0] < 20.0, "{ways:?}");
-    assert!(ways[1].abs() < 1e-3, "{ways:?}");
+    assert!(distances[0] > 10.0 && distances[0] < 20.0, "{distances:?}");
+    assert!(distances[1].abs() < 1e-3, "{distances:?}");
 }

@@ -213,7 +213,7 @@ fn a_vehicle_has_a_gravity_of_its_own() {
     assert_ne!(own, run(None, EARTH));
 }
 
-/// Bodies at two places, which nothing moves.
+/// Bodies at two positions, which nothing moves.
 struct Two;
 
 impl RigidBodies for Two {
@@ -256,7 +256,7 @@ fn a_fleet_takes_gravity_where_each_vehicle_is() {
     fleet
         .probe(&Two, &surfaces, |_, _| crate::UpdateLevel::Full)
         .unwrap();
-    fleet.set_gravity(|n, place| Vec3::new(0.0, n as f32, -place.x as f32));
+    fleet.set_gravity(|n, position| Vec3::new(0.0, n as f32, -position.x as f32));
     fleet.update(&[CarCommand::default(); 2], GRAVITY, DT);
     assert!(fleet.refused().iter().all(Option::is_none));
     for (n, vehicle) in fleet.vehicles().iter().enumerate() {

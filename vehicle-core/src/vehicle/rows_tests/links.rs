@@ -106,7 +106,7 @@ fn a_parked_car_with_links_stands_still() {
     }
 }
 
-/// A load that turns rocks a braked car, which comes back to where it was: its carcasses count the way of the contacts
+/// A load that turns rocks a braked car, which comes back to where it was: its carcasses count the displacement of the contacts
 /// between two poses, in substeps of 1/60 s.
 #[test]
 fn a_rocked_car_comes_back() {
@@ -126,11 +126,11 @@ fn a_rocked_car_comes_back() {
         world.step();
         world.body.position
     };
-    let places: Vec<DVec3> = (0..PERIOD * 24).map(&mut turn).collect();
-    let after = |periods: usize| places[periods * PERIOD];
+    let positions: Vec<DVec3> = (0..PERIOD * 24).map(&mut turn).collect();
+    let after = |periods: usize| positions[periods * PERIOD];
     let walked = (after(23) - after(3)).length();
     assert!(walked < 0.2e-3, "{walked}");
-    let rocked = places[3 * PERIOD..].iter().map(|p| p.x);
+    let rocked = positions[3 * PERIOD..].iter().map(|p| p.x);
     let ends = rocked.fold((f64::MAX, f64::MIN), |(low, high), x| {
         (low.min(x), high.max(x))
     });

@@ -150,9 +150,9 @@ fn rolling_resistance_never_reverses_a_car(#[case] direction: f32) {
     }
     // The springs of tires and struts give back a little.
     assert!(most_back < 0.05, "{most_back}");
-    let place = world.body.position;
+    let position = world.body.position;
     world.run(10.0);
-    let drift = (world.body.position - place).length();
+    let drift = (world.body.position - position).length();
     assert!(drift < 1e-4, "{drift}");
     assert_eq!(world.car.state().wheels[0].spin, W4::ZERO);
 }
@@ -169,11 +169,11 @@ fn rolling_resistance_holds_a_car_on_a_slope(#[case] slope: f32, #[case] stands:
     let model = on(tire, |_| ());
     let mut world = World::new(&model, slope, 0.0);
     world.run(2.0);
-    let place = world.body.position;
+    let position = world.body.position;
     world.command.brake = 0.0;
     world.run(10.0);
-    let way = (world.body.position - place).length();
-    assert_eq!(way < 0.5e-3, stands, "{way}");
+    let displacement = (world.body.position - position).length();
+    assert_eq!(displacement < 0.5e-3, stands, "{displacement}");
 }
 
 /// A car on tires of which the law, or their fit, resists rolling.
@@ -248,16 +248,19 @@ fn a_parked_car_stands_as_far_as_its_tires_resist(#[case] slope: f32, #[case] co
         0.0,
     );
     world.run(2.0);
-    let place = world.body.position;
+    let position = world.body.position;
     world.command.brake = 0.0;
     world.run(10.0);
-    let way = (world.body.position - place).length();
+    let displacement = (world.body.position - position).length();
     if coefficient >= slope.tan() {
-        assert!(way < 0.5e-3, "{way}");
+        assert!(displacement < 0.5e-3, "{displacement}");
     } else {
         let pull = 9.81 * (slope.sin() - coefficient * slope.cos()) * 1500.0 / 1540.0;
         let expected = f64::from(0.5 * pull * 100.0);
-        assert!((way - expected).abs() < 0.02 * expected, "{way} {expected}");
+        assert!(
+            (displacement - expected).abs() < 0.02 * expected,
+            "{displacement} {expected}"
+        );
     }
 }
 
@@ -389,9 +392,9 @@ fn moments_do_not_move_a_parked_car() {
     };
     let mut world = World::new(&on(tire, |_| ()), 0.2, 0.2);
     world.run(2.0);
-    let place = world.body.position;
+    let position = world.body.position;
     world.run(10.0);
-    let drift = (world.body.position - place).length();
+    let drift = (world.body.position - position).length();
     assert!(drift < 0.5e-3, "{drift}");
 }
 

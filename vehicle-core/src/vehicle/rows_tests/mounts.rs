@@ -76,7 +76,7 @@ pub(super) fn understeer(model: &Arc<VehicleModel>, command: f32, rate: u32) -> 
 #[rstest]
 #[case::front([-2e-6, 0.0])]
 #[case::rear([0.0, -1e-6])]
-#[case::rear_the_other_way([0.0, 1e-6])]
+#[case::rear_reversed([0.0, 1e-6])]
 #[case::both([-1e-6, 2e-6])]
 fn compliance_steer_changes_the_understeer_gradient(
     #[case] slopes: [f32; 2],
@@ -184,7 +184,7 @@ fn response(params: &VehicleParams, rate: u32) -> [f32; 3] {
 #[rstest]
 #[case::usual(-2e-6, 0.005)]
 #[case::soft(-4e-5, 0.02)]
-fn it_is_the_same_at_every_rate(#[case] slope: f32, #[case] on_the_way: f32) {
+fn it_is_the_same_at_every_rate(#[case] slope: f32, #[case] transient: f32) {
     let at = |slope: f32, rate: u32| response(&steered_by_force([slope, 0.2 * slope]), rate);
     let [plain, fine] = [0.0, slope].map(|slope| at(slope, 960));
     let mut all = Vec::new();
@@ -196,7 +196,7 @@ fn it_is_the_same_at_every_rate(#[case] slope: f32, #[case] on_the_way: f32) {
         all.push((rate, apart));
     }
     for (_, apart) in &all {
-        let within = apart.iter().zip([on_the_way, on_the_way, 0.001]);
+        let within = apart.iter().zip([transient, transient, 0.001]);
         assert!(
             within.into_iter().all(|(x, most)| x.abs() < most),
             "{all:?}"
@@ -262,9 +262,9 @@ fn a_parked_car_stands(
     });
     let mut world = World::new(&model(params, testing::no_drive()), up, left);
     run_at(&mut world, rate, 3.0);
-    let place = world.body.position;
+    let position = world.body.position;
     run_at(&mut world, rate, 20.0);
-    let drift = (world.body.position - place).length();
+    let drift = (world.body.position - position).length();
     assert!(drift < 0.5e-3, "{drift}");
 }
 
@@ -282,11 +282,11 @@ fn mounts_add_no_energy(#[case] speed: f32, #[case] sideways: f32, #[case] yaw: 
 #[case::aside(Vec3::Y)]
 #[case::ahead(Vec3::X)]
 #[case::turned(Vec3::ZERO)]
-fn a_pushed_car_comes_to_rest(#[case] way: Vec3, #[values(30, 60, 240)] rate: u32) {
+fn a_pushed_car_comes_to_rest(#[case] direction: Vec3, #[values(30, 60, 240)] rate: u32) {
     let mut world = World::new(&model(yielding(all_of_it), testing::no_drive()), 0.0, 0.0);
     run_at(&mut world, rate, 2.0);
-    world.body.linear_velocity += way * 0.3;
-    world.body.angular_velocity.z += if way == Vec3::ZERO { 0.3 } else { 0.0 };
+    world.body.linear_velocity += direction * 0.3;
+    world.body.angular_velocity.z += if direction == Vec3::ZERO { 0.3 } else { 0.0 };
     let mut most = moments::energy(&world);
     for _ in 0..6 {
         let mut now = 0.0f32;
@@ -331,12 +331,12 @@ fn reports_say_what_the_mounts_do() {
         assert!((report.steer - 1e-6 * force).abs() < 2e-5, "{report:?}");
         assert!((report.camber - 3e-6 * force).abs() < 6e-5, "{report:?}");
         let by_force = if n < 2 { 1e-5 * force } else { 0.0 };
-        let way = Vec3::new(
+        let displacement = Vec3::new(
             0.1 * report.jounce + by_force,
             -0.2 * report.jounce,
             report.jounce,
         );
-        let off = pose.position - wheel.position - way;
+        let off = pose.position - wheel.position - displacement;
         assert!(off.length() < 3e-4, "{off}");
     }
 }

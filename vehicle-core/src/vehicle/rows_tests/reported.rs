@@ -17,9 +17,9 @@ fn six(solver: Solver, order: [usize; 6]) -> Arc<VehicleModel> {
             wheel.suspension.camber.at_rest = 0.01 * n as f32;
         }
         p.wheels = order.iter().map(|&n| p.wheels[n].clone()).collect();
-        let place = |n: usize| order.iter().position(|&from| from == n).unwrap();
+        let index = |n: usize| order.iter().position(|&from| from == n).unwrap();
         for bar in &mut p.anti_roll {
-            bar.wheels = bar.wheels.map(place);
+            bar.wheels = bar.wheels.map(index);
         }
     };
     model(params(change), testing::no_drive())
@@ -83,7 +83,7 @@ fn driven(solver: Solver, order: [usize; 6]) -> World {
     world
 }
 
-/// Whichever places wheels have in the list, each reports the same.
+/// Whichever indices wheels have in the list, each reports the same.
 #[rstest]
 fn the_order_of_wheels_does_not_matter(#[values(testing::ROWS, testing::EXPLICIT)] solver: Solver) {
     let order = [5, 2, 0, 4, 1, 3];
@@ -109,7 +109,7 @@ fn the_order_of_wheels_does_not_matter(#[values(testing::ROWS, testing::EXPLICIT
     );
 }
 
-/// What a wheel says of itself in several ways agrees.
+/// Values that a wheel reports in several forms agree.
 #[rstest]
 fn the_numbers_of_a_report_agree(#[values(testing::ROWS, testing::EXPLICIT)] solver: Solver) {
     let world = driven(solver, [0, 1, 2, 3, 4, 5]);

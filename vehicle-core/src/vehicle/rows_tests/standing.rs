@@ -155,14 +155,14 @@ fn a_disabled_wheel_carries_nothing() {
     let model = model(params(change), testing::no_drive());
     let mut world = World::new(&model, 0.1, 0.0);
     world.run(2.0);
-    let (forces, place) = (world.forces(), world.body.position);
+    let (forces, position) = (world.forces(), world.body.position);
     assert_eq!(forces[2..4], [0.0, 0.0]);
     assert!(world.car.wheel_report(3).in_air);
     let weight = 1500.0 * 9.81 * 0.1f32.cos();
     let carried: f32 = forces.iter().sum();
     assert!((carried - weight).abs() < 1e-3 * weight, "{forces:?}");
     world.run(2.0);
-    let drift = (world.body.position - place).length();
+    let drift = (world.body.position - position).length();
     assert!(drift < 0.2e-3, "{drift}");
 }
 
@@ -190,10 +190,10 @@ fn in_the_air_it_follows_its_parabola() {
     world.body.position.z = 50.0;
     world.body.linear_velocity = Vec3::new(7.0, 0.0, 3.0);
     world.run(2.0);
-    let place = world.body.position;
+    let position = world.body.position;
     let fallen = 0.5 * 9.81 * 2.0 * 2.0;
     let expected = DVec3::new(14.0, 0.0, 50.0 + 6.0 - fallen);
-    assert!((place - expected).length() < 1e-4, "{place}");
+    assert!((position - expected).length() < 1e-4, "{position}");
     assert!(world.car.is_in_air());
 }
 
@@ -202,7 +202,7 @@ fn in_the_air_it_follows_its_parabola() {
 #[case::a_little_uneven(1.0 / 70.0, 1.0 / 60.0)]
 #[case::twice_as_long(1.0 / 120.0, 1.0 / 60.0)]
 #[case::one_to_three_substeps(1.0 / 240.0, 1.0 / 30.0)]
-#[case::some_substeps_too_long_to_count_the_way(1.0 / 30.0, 1.0 / 6.0)]
+#[case::some_substeps_too_long_to_count_the_distance(1.0 / 30.0, 1.0 / 6.0)]
 fn a_braked_car_stands_still_in_uneven_steps(
     #[case] shortest: f32,
     #[case] longest: f32,
@@ -257,12 +257,12 @@ fn a_car_at_rest_sleeps_until_its_brake_is_released() {
     world.body.linear_velocity = Vec3::ZERO;
     world.body.angular_velocity = Vec3::ZERO;
     let before = world.car.state().clone();
-    let place = world.body;
+    let position = world.body;
     for _ in 0..60 {
         world.step();
         assert_eq!(world.last, StepResult::default());
     }
-    assert_eq!(world.body, place);
+    assert_eq!(world.body, position);
     let mut state = world.car.state().clone();
     assert_eq!(state.last_step.duration, 0.0);
     state.last_step.duration = before.last_step.duration;
@@ -313,10 +313,10 @@ fn woken_by_others_a_held_car_goes_on_standing() {
     world.run(2.0);
     world.body.asleep = true;
     world.run(0.5);
-    let place = world.body.position;
+    let position = world.body.position;
     world.body.asleep = false;
     world.run(2.0);
-    let drift = (world.body.position - place).length();
+    let drift = (world.body.position - position).length();
     assert!(drift < 0.1e-3, "{drift}");
 }
 

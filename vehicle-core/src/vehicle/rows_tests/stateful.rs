@@ -169,9 +169,9 @@ fn own_rows_stick_and_slide() {
     };
     let mut world = World::new(&on(tire, testing::ROWS), 0.2, 0.1);
     world.run(3.0);
-    let place = world.body.position;
+    let position = world.body.position;
     world.run(5.0);
-    let drift = (world.body.position - place).length();
+    let drift = (world.body.position - position).length();
     assert!(drift < 1e-4, "{drift}");
     // Together, bristles hold the car's weight along the slope.
     let tires = world.car.state().extras.tires().iter().zip(world.forces());
@@ -182,7 +182,7 @@ fn own_rows_stick_and_slide() {
     assert!((held / weight - 1.0).abs() < 0.01, "{held} N of {weight} N");
     world.friction = 0.1;
     world.run(1.0);
-    assert!((world.body.position - place).length() > 0.1);
+    assert!((world.body.position - position).length() > 0.1);
 }
 
 #[test]
@@ -401,9 +401,9 @@ fn nan_is_not_taken() {
     let model = Arc::new(VehicleModel::new(params, &tires, testing::no_drive()).unwrap());
     let mut world = World::new(&model, 0.2, 0.1);
     world.run(3.0);
-    let place = world.body.position;
+    let position = world.body.position;
     world.run(3.0);
-    assert!((world.body.position - place).length() < 1e-3);
+    assert!((world.body.position - position).length() < 1e-3);
     assert_eq!(
         world.car.state().extras.tires()[..],
         [TireState::default(); 4]

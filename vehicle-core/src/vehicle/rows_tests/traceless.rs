@@ -43,7 +43,7 @@ fn event() -> impl Strategy<Value = Event> {
     let pedals = [0.0_f32..1.0, 0.0..1.0, -1.0..1.0];
     let braked = (update_level(), 0.0_f32..1.0)
         .prop_map(|(update_level, b)| Event::Step(update_level, [0.0, b, 0.0]));
-    let places = [-50.0_f32..50.0, -50.0..50.0, 0.0..1.0];
+    let positions = [-50.0_f32..50.0, -50.0..50.0, 0.0..1.0];
     prop_oneof![
         6 => (update_level(), pedals).prop_map(|(update_level, pedals)| Event::Step(update_level, pedals)),
         2 => braked,
@@ -53,7 +53,7 @@ fn event() -> impl Strategy<Value = Event> {
         1 => (0..3_usize).prop_map(Event::Kind),
         1 => (1..4_u64).prop_map(Event::Body),
         1 => Just(Event::Restore),
-        1 => (places, -5.0_f32..15.0).prop_map(|(place, speed)| Event::Teleport(place, speed)),
+        1 => (positions, -5.0_f32..15.0).prop_map(|(position, speed)| Event::Teleport(position, speed)),
     ]
 }
 
@@ -130,8 +130,8 @@ impl World {
         };
     }
 
-    fn teleport(&mut self, place: Vec3, speed: f32) {
-        self.body.position += place.as_dvec3();
+    fn teleport(&mut self, position: Vec3, speed: f32) {
+        self.body.position += position.as_dvec3();
         self.body.rotation = math::turn(self.body.rotation, Vec3::Z, 1.0);
         self.body.linear_velocity = Vec3::new(speed, 0.0, 0.0);
     }
@@ -178,7 +178,7 @@ fn lived(first: usize, events: &[Event]) -> World {
             Event::Kind(n) => world.car.set_model(Arc::clone(&models[n])),
             Event::Body(n) => world.car.set_body(BodyId(n)),
             Event::Restore => world.car.restore(start.clone()).unwrap(),
-            Event::Teleport(place, speed) => world.teleport(place.into(), speed),
+            Event::Teleport(position, speed) => world.teleport(position.into(), speed),
         }
     }
     world

@@ -31,9 +31,12 @@ fn a_direct_sweep_counts_for_the_whole_step() {
     assert_eq!(state.jounce_speed.lane(0), 0.0);
     let start = direct.contacts()[0].unwrap().point;
     let bottom = direct.outputs()[0].touch.bottom.lane(0);
-    let way = 3.0 * DT * 2.0 / 3.0;
-    // It brakes on the way.
-    assert!((start.x - bottom.x - way).abs() < 0.1 * way, "{bottom}");
+    let distance = 3.0 * DT * 2.0 / 3.0;
+    // The body brakes in the meantime.
+    assert!(
+        (start.x - bottom.x - distance).abs() < 0.1 * distance,
+        "{bottom}"
+    );
     // Without, the wheel goes up with the ground, and its lowest point goes with it.
     let state = &anew.state().wheels[0];
     assert!((state.jounce.lane(0) - 2.0 * DT * 2.0 / 3.0).abs() < 2e-3);

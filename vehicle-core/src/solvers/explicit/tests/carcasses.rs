@@ -1,4 +1,4 @@
-//! Tires whose forces build up over a way.
+//! Tires whose forces build up over a distance.
 
 use super::*;
 use crate::exchange::grip_memory::{ExplicitGrip, GripMemory};
@@ -74,7 +74,7 @@ fn carcasses_relax_where_wheels_roll() {
     }
 }
 
-/// Slips relax over the way that the contact rolls at what they are taken over.
+/// Slips relax over the distance that the contact rolls at the speed that they refer to.
 #[test]
 fn slips_relax_over_their_denominators() {
     let mut rig = creeping_on_carcasses();

@@ -20,7 +20,7 @@ fn mean(pushes: &[Groups<GroundPushes>]) -> V3x4 {
     sum * W4::splat(1.0 / pushes.len() as f32)
 }
 
-/// Ground that moves under all wheels, each its own way.
+/// Ground that moves under all wheels, under each in another direction.
 fn moving_ground() -> impl Strategy<Value = MovingGround> {
     let parts = (vectors(1.0), vectors(0.5), vectors(3.0), lanes(-0.3..0.3));
     parts.prop_map(|(own, spin, arm, rise)| MovingGround {

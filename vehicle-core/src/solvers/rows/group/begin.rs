@@ -48,14 +48,14 @@ impl GroupRows {
         wheels: &WheelState,
         now: &SubstepContext<'_>,
     ) {
-        let ground = self.place::<MOVING>(stage, wheels, now);
+        let ground = self.prepare_contact::<MOVING>(stage, wheels, now);
         self.compress(stage, wheels, &ground, now);
         self.warm_start::<MOVING>(stage, wheels, &ground, now);
     }
 
     /// Sets up contact geometry and Jacobians; returns the speeds of the ground along the rows.
     #[inline(always)]
-    fn place<const MOVING: bool>(
+    fn prepare_contact<const MOVING: bool>(
         &mut self,
         stage: &SubstepInputs<'_>,
         wheels: &WheelState,

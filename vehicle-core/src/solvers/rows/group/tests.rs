@@ -94,8 +94,8 @@ proptest! {
             let [first, last] = [start, end].map(|velocity| -contact.rate(0, velocity) / incidence);
             let speed = of(wheels.jounce_speed, n);
             prop_assert!((speed - last).abs() < 1e-4 * (1.0 + last.abs()), "{speed} {last}");
-            let way = 0.5 * f64::from(anything.h) * (first + last);
-            let expected = (asked.max(slack) + way).clamp(-0.1, 0.3);
+            let displacement = 0.5 * f64::from(anything.h) * (first + last);
+            let expected = (asked.max(slack) + displacement).clamp(-0.1, 0.3);
             let jounce = of(wheels.jounce, n);
             prop_assert!((jounce - expected).abs() < 1e-5, "{jounce} {expected}");
         }

@@ -128,9 +128,9 @@ impl GroupRows {
         }
         let motion = self.lateral_midpoint.mean(self.motion(k, self.spin()));
         let (slip_ratio, tangent) = motion.slips();
-        let way = (slip_ratio - self.law.slip_ratio).abs();
-        let way = way.max((tangent - self.law.tan_slip_angle).abs());
-        (near & way.gt(W4::splat(SETTLED)) & !motion.slow()).any()
+        let change = (slip_ratio - self.law.slip_ratio).abs();
+        let change = change.max((tangent - self.law.tan_slip_angle).abs());
+        (near & change.gt(W4::splat(SETTLED)) & !motion.slow()).any()
     }
 
     /// Parts of the tires' own impulses that lift their wheels at once (–): unsprung masses take up theirs.

@@ -125,12 +125,12 @@ proptest! {
     /// What is received is the velocity at the end of the substeps, not the mean handed over, and the body is
     /// where they ended; the engine adds nothing.
     #[test]
-    fn final_velocity_is_received(ways in prop::collection::vec(velocities(30.0, 3.0), 2..8)) {
+    fn final_velocity_is_received(targets in prop::collection::vec(velocities(30.0, 3.0), 2..8)) {
         let (mut engine, mut state) = (Engine::new(), state());
         // Spread over the steps as wheels could: no more than a few g and 30 rad/s² apart.
-        let mut now = ways[0];
-        for way in &ways {
-            let end = now + (*way - now) * 0.03;
+        let mut now = targets[0];
+        for velocity in &targets {
+            let end = now + (*velocity - now) * 0.03;
             let motion = hand(state.last_step.push, &mut state, &engine.body, now, end);
             engine.step(&motion);
             let found = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);

@@ -204,7 +204,7 @@ proptest! {
             prop_assert_eq!(free, jounce);
         } else {
             prop_assert!(free > jounce);
-            // Rounding of terms of 1e5 N, and of the place in a stiff stop.
+            // Rounding of terms of 1e5 N, and of the position in a stiff stop.
             prop_assert!(force(free).abs() < 0.2, "{}", force(free));
         }
     }
@@ -278,7 +278,7 @@ impl Strut {
         let of = |w: W4| f64::from(w.lane(0));
         let (k, d) = (&self.k, of(at.duration));
         let (before, after) = (of(at.speed), -end / of(at.incidence));
-        let (start, way) = (of(at.jounce), 0.5 * d * (before + after));
+        let (start, displacement) = (of(at.jounce), 0.5 * d * (before + after));
         // Where the ray grazes the ground, the strut bears less.
         let share = (4.0 * (of(at.incidence) - 0.25)).clamp(0.0, 1.0);
         // Springs act by the jounce in the middle; stiff ones by that at the end; rigid ones by the final rate.
@@ -286,8 +286,8 @@ impl Strut {
             let stiffness = share * rate / f64::from(self.mass) * (d / of(at.incidence)).powi(2);
             match stiffness {
                 100.0.. => d * after,
-                2.5.. => way,
-                _ => 0.5 * way,
+                2.5.. => displacement,
+                _ => 0.5 * displacement,
             }
         };
         let moved = reached(of(k.stiffness) + of(k.bar_stiffness));
@@ -307,7 +307,7 @@ impl Strut {
         } else {
             // Half of its final deflection, for the part of the travel beyond the stop.
             let foreseen = (over + before * d).max(0.0);
-            0.5 * foreseen / (foreseen - over) * (over + way)
+            0.5 * foreseen / (foreseen - over) * (over + displacement)
         };
         let force = spring + bar + damped + of(k.bump_stop) * stop.max(0.0);
         let pushed = (share * force * d / of(at.incidence)).max(0.0);

@@ -224,8 +224,8 @@ impl Compression {
         self.duration = self
             .touching
             .select(self.duration.min(lasts), self.duration);
-        let way = self.speed * self.duration * W4::splat(0.5);
-        self.middle = self.jounce + self.touching.keep(way);
+        let displacement = self.speed * self.duration * W4::splat(0.5);
+        self.middle = self.jounce + self.touching.keep(displacement);
     }
 
     /// Impulse per force along travel (`s`), T/i times the share of the force that the ray bears.

@@ -162,8 +162,8 @@ fn a_brake_stops_but_never_reverses_a_wheel(
 #[case::turned(1.0, 400.0, 1.0)]
 #[case::turned_backwards(-1.0, 400.0, -1.0)]
 #[case::held_by_a_little(1.0, 495.0, 0.0)]
-fn a_brake_holds_up_to_its_torque(#[case] speed: f32, #[case] brake: f32, #[case] way: f32) {
-    // 1000 N per m/s: at 1 m/s 500 N·m, less what the chassis gives way: 16.7 N·s on 1500 kg make
+fn a_brake_holds_up_to_its_torque(#[case] speed: f32, #[case] brake: f32, #[case] direction: f32) {
+    // 1000 N per m/s: at 1 m/s 500 N·m, less what the chassis yields: 16.7 N·s on 1500 kg make
     // 494.5 N·m of it for the first wheel, and a percent less for each that follows.
     let wheels = Wheels {
         brake,
@@ -175,7 +175,7 @@ fn a_brake_holds_up_to_its_torque(#[case] speed: f32, #[case] brake: f32, #[case
     };
     let (blocks, space) = wheels.roll([REST; LANES]);
     for lane in 0..LANES {
-        assert_eq!(way, sign(blocks.spin.lane(lane)), "{:?}", blocks.spin);
+        assert_eq!(direction, sign(blocks.spin.lane(lane)), "{:?}", blocks.spin);
         assert!(space.impulses[0].lane(lane) * speed < 0.0);
     }
 }

@@ -47,7 +47,7 @@ proptest! {
 
 /// What a wheel does on its own in a step (ALGORITHMS §7.9): its rate outwards (`m/s`), and down to which
 /// rate of jounce it keeps to the ground.
-fn own_way(
+fn free_extension(
     k: &WheelConsts,
     before: &WheelState,
     damper: W4,
@@ -88,7 +88,7 @@ proptest! {
             let step = f64::from(h);
             let speed = (now - then) / step;
             let fall = fall(&k, &view, lane);
-            let (own, reachable) = own_way(&k, &before, damper, lane, step, fall);
+            let (own, reachable) = free_extension(&k, &before, damper, lane, step, fall);
             if (speed + reachable).abs() < 1e-3 || (then - own * step - now).abs() < 1e-6 {
                 continue;
             }
@@ -109,10 +109,10 @@ proptest! {
     #[test]
     fn compression_is_not_limited(
         (touch, h) in traveling(), view in views(), before in wheels_over_planes(),
-        rate in lanes(-3.0..12.0), way_in in lanes(0.0..0.1), damper in lanes(0.0..4000.0),
+        rate in lanes(-3.0..12.0), compression in lanes(0.0..0.1), damper in lanes(0.0..4000.0),
     ) {
         let before = WheelState { jounce_speed: rate, ..before };
-        let touch = Touch { jounce: before.jounce + way_in, ..touch };
+        let touch = Touch { jounce: before.jounce + compression, ..touch };
         let found = held_back(&uneven_consts(), &view, &before, &touch, Some(damper), h);
         prop_assert_eq!(found.jounce, touch.jounce, "moves in, and is held back");
         prop_assert_eq!(found.touching, touch.touching);

@@ -68,7 +68,7 @@ proptest! {
         }
     }
 
-    /// A chassis that stands on a body and turns with it keeps its place there: the mean velocity of its center is that along
+    /// A chassis that stands on a body and turns with it keeps its position there: the mean velocity of its center is that along
     /// the chord, and what it gains is what the center's gains along the arc.
     #[test]
     fn a_chassis_turns_with_its_ground(
@@ -86,11 +86,11 @@ proptest! {
             let back = |v: DVec3| view.matrix.transpose().as_dmat3() * v;
             let (spin, duration) = (spin.as_dvec3(), f64::from(h));
             let turned = turned_by(spin, duration);
-            let way = own.lane(lane).as_dvec3() * duration + turned * center - center;
+            let displacement = own.lane(lane).as_dvec3() * duration + turned * center - center;
             let velocity = spin.cross(center);
             let gain = turned * velocity - velocity;
             let order = (spin.length() * duration).powi(3) * velocity.length();
-            let off = found.mean.lane(lane).as_dvec3() - lever - back(way / duration);
+            let off = found.mean.lane(lane).as_dvec3() - lever - back(displacement / duration);
             prop_assert!(off.length() < 0.1 * order + 5e-5, "{off} {order}");
             let off = found.gain.lane(lane).as_dvec3() - back(gain);
             prop_assert!(off.length() < 0.2 * order + 5e-5, "{off} {order}");

@@ -99,7 +99,7 @@ proptest! {
     }
 
     /// Wheels that keep what they met have the same jounce in every later view; their points stay where they were
-    /// in the world, but for the way across the wheel.
+    /// in the world, but for the offset across the wheel.
     #[test]
     fn kept_jounces_and_points_stay(
         (k, wheels) in some_wheels(), start in views(), later in views(), swept in swept(), points in vectors(1.0),

@@ -3,7 +3,7 @@
 
 use super::*;
 
-fn way(from: &BodyState, to: &BodyState) -> Velocity {
+fn displacement(from: &BodyState, to: &BodyState) -> Velocity {
     Velocity {
         linear: (to.position - from.position).as_vec3(),
         angular: math::turned_by(from.rotation, to.rotation, 1.0),
@@ -40,7 +40,7 @@ fn a_lasting_push_is_estimated_and_carried_by_a_force(
     let start = engine.body;
     engine.push = push;
     hold(&mut engine, &mut state, 1);
-    let first = apart(way(&start, &engine.body), Velocity::ZERO);
+    let first = apart(displacement(&start, &engine.body), Velocity::ZERO);
     // Displacement over push·dt²: 1 in one substep, ½ in many: (n + 1)/2n.
     let share = 0.5 + 0.5 / substeps as f32;
     let expected = share * apart(push, Velocity::ZERO) * DT * DT;
@@ -55,7 +55,7 @@ fn a_lasting_push_is_estimated_and_carried_by_a_force(
     // Its body does not even have a velocity any more.
     let before = engine.body;
     hold(&mut engine, &mut state, 10);
-    assert!(apart(way(&before, &engine.body), Velocity::ZERO) < 1e-5);
+    assert!(apart(displacement(&before, &engine.body), Velocity::ZERO) < 1e-5);
     assert!(engine.body.linear_velocity.length() < 1e-4);
     assert!(engine.body.angular_velocity.length() < 1e-4);
 }
@@ -158,7 +158,7 @@ proptest! {
 
 /// Displacement of a body by `part` of the bound of one step, along x or about it.
 struct Moved {
-    place: f64,
+    distance: f64,
     /// Change of velocity by the engine (`m/s`, `rad/s`).
     kick: f32,
     turned: bool,
@@ -166,7 +166,7 @@ struct Moved {
 
 impl Moved {
     fn is_unexplained(&self, part: f32) -> bool {
-        let slack = 0.1 * 9.81 * DT * DT + 1e-6 * (1.0 + self.place.max(2.0) as f32);
+        let slack = 0.1 * 9.81 * DT * DT + 1e-6 * (1.0 + self.distance.max(2.0) as f32);
         let by = Vec3::X * (part * (2.0 * DT * self.kick + slack));
         let kick = Vec3::X * self.kick;
         let along = |v: Vec3| {
@@ -177,7 +177,7 @@ impl Moved {
             };
             Velocity { linear, angular }
         };
-        let position = DVec3::new(2.0, self.place, 1.0);
+        let position = DVec3::new(2.0, self.distance, 1.0);
         is_unexplained(
             &along(by),
             &along(kick),
@@ -193,10 +193,10 @@ proptest! {
     /// position.
     #[test]
     fn displacements_beyond_the_bound_are_unexplained(
-        place in prop_oneof![Just(0.0f64), 0.0f64..1e4],
+        distance in prop_oneof![Just(0.0f64), 0.0f64..1e4],
         kick in prop_oneof![Just(0.0f32), 0.01f32..5.0], turned in any::<bool>(),
     ) {
-        let moved = Moved { place, kick, turned };
+        let moved = Moved { distance, kick, turned };
         for part in [0.97, -0.97] {
             prop_assert!(!moved.is_unexplained(part), "{part}");
         }
@@ -210,7 +210,7 @@ proptest! {
 #[rstest]
 #[case::ended(20.0, -20.0, false)]
 #[case::half(20.0, -10.0, false)]
-#[case::the_other_way(20.0, 20.0, true)]
+#[case::reversed(20.0, 20.0, true)]
 #[case::too_far(20.0, -25.0, true)]
 fn a_known_push_explains_displacements(
     #[case] push: f32,
@@ -239,7 +239,7 @@ fn pushed_both_ways(
         engine.body.angular_velocity += between.angular * DT;
         let before = engine.body;
         hold(engine, state, 1);
-        last = way(&before, &engine.body);
+        last = displacement(&before, &engine.body);
     }
     last
 }

@@ -40,8 +40,8 @@ proptest! {
             let ratio = worn.secants[n].lane(1) / new.secants[n].lane(1);
             prop_assert!((ratio / stiffer - 1.0).abs() < 1e-3, "{n}: {ratio} {stiffer}");
             // C/K is the relaxation length.
-            let way = worn.secants[n].lane(1) / worn.carcass.stiffness[n].lane(1);
-            prop_assert!((way / length - 1.0).abs() < 2e-3, "{n}: {way}");
+            let relaxation_length = worn.secants[n].lane(1) / worn.carcass.stiffness[n].lane(1);
+            prop_assert!((relaxation_length / length - 1.0).abs() < 2e-3, "{n}: {relaxation_length}");
         }
     }
 
