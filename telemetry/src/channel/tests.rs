@@ -73,10 +73,10 @@ const DISTINCT: WheelReport = WheelReport {
     spin_shown: 27.0,
     angle: 28.0,
     turned: 29.0,
-    held_forward: false,
-    held_sideways: false,
+    sticks_longitudinally: false,
+    sticks_laterally: false,
     still_forward: 30.0,
-    still_sideways: 31.0,
+    still_lateral: 31.0,
     user_value: 32,
 };
 

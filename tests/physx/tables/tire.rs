@@ -92,8 +92,8 @@ pub(crate) fn sticky(row: &Row<'_>) -> Option<Outputs> {
         braking: false,
     };
     let mut still = ["fwd_timer", "side_timer"].map(|key| W4::splat(row.number(key)));
-    let hold = sticky::hold(&settings, &seen, &mut still, row.number("dt"));
-    let (long, lat) = (hold.forward.lane(0), hold.sideways.lane(0));
+    let sticky = sticky::engage(&settings, &seen, &mut still, row.number("dt"));
+    let (long, lat) = (sticky.longitudinal.lane(0), sticky.lateral.lane(0));
     let target = |held: bool, speed: f32| if held { speed } else { 0.0 };
     Some(vec![
         ("out_fwd_timer", one(still[0].lane(0))),

@@ -237,8 +237,11 @@ impl<'a> Chain<'a> {
             ("out_lat_slip", one(angle)),
             ("out_legacy_long_slip", one(self.slip_ratio(&legacy, seen))),
             ("out_legacy_lat_slip", one(angle)),
-            ("out_sticky_long_slip", one(kept(out.hold.forward, ratio))),
-            ("out_sticky_lat_slip", one(kept(out.hold.sideways, angle))),
+            (
+                "out_sticky_long_slip",
+                one(kept(out.sticky.longitudinal, ratio)),
+            ),
+            ("out_sticky_lat_slip", one(kept(out.sticky.lateral, angle))),
             ("out_camber_angle", one(seen.to_road.lane(0))),
         ]
     }
@@ -258,8 +261,8 @@ impl<'a> Chain<'a> {
                 "out_sticky_lat_time",
                 one(wheels.grip.explicit().still[1].lane(0)),
             ),
-            ("out_sticky_long", yes(out.hold.forward.lane(0))),
-            ("out_sticky_lat", yes(out.hold.sideways.lane(0))),
+            ("out_sticky_long", yes(out.sticky.longitudinal.lane(0))),
+            ("out_sticky_lat", yes(out.sticky.lateral.lane(0))),
             ("out_tire_long_force", self.world(forward)),
             ("out_tire_lat_force", self.world(side)),
             ("out_tire_long_torque", self.world(arm.cross(forward))),

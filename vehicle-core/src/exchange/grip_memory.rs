@@ -29,7 +29,7 @@ pub struct RowsGrip {
     pub force: [W4; 2],
 }
 
-/// Timers of the low-speed hold (ALGORITHMS §3.8), and relaxed tire forces.
+/// Timers of sticky contact (ALGORITHMS §3.8), and relaxed tire forces.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]

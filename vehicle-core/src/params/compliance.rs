@@ -205,8 +205,8 @@ fn check_stroke(i: &mut Inspector, curve: &[(f32, f32)]) {
     let mut least = (0.0, 0.0);
     for (n, point) in curve.iter().enumerate() {
         let rule = "must be > 0 (0 at 0 is understood), and force must not fall";
-        let holds = point.0 > 0.0 && point.1 >= least.1;
-        i.rule(holds, &format!("[{n}]"), format!("{point:?}"), "m/s", rule);
+        let met = point.0 > 0.0 && point.1 >= least.1;
+        i.rule(met, &format!("[{n}]"), format!("{point:?}"), "m/s", rule);
         least = *point;
     }
 }

@@ -77,9 +77,9 @@ fn positive_parameters(#[case] path: &str, #[case] set: Set) {
 #[case::filter("load_filter.min_filtered", |p: &mut VehicleParams, x: f32| p.load_filter.min_filtered = x)]
 #[case::threshold("substeps.threshold_speed", |p: &mut VehicleParams, x: f32| p.substeps.threshold_speed = x)]
 #[case::inflation("sweep.inflation", |p: &mut VehicleParams, x: f32| swept(p).inflation = x)]
-#[case::hold_speed("profile.explicit.sticky.speed", |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).sticky.speed = x)]
-#[case::hold_time("profile.explicit.sticky.side_time", |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).sticky.side_time = x)]
-#[case::hold_damping("profile.explicit.sticky.forward_damping", |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).sticky.forward_damping = x)]
+#[case::sticky_speed("profile.explicit.sticky.speed", |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).sticky.speed = x)]
+#[case::sticky_time("profile.explicit.sticky.side_time", |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).sticky.side_time = x)]
+#[case::sticky_damping("profile.explicit.sticky.forward_damping", |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).sticky.forward_damping = x)]
 fn non_negative_parameters(#[case] path: &str, #[case] set: Set) {
     for x in [0.0, 0.1] {
         assert_eq!(faults(|p| set(p, x)), Vec::<String>::new(), "{x}");

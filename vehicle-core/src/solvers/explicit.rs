@@ -191,7 +191,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
             0
         };
         // The rows of one substep apply to the whole step.
-        let rows_before = |out: &WheelOutputs| (out.hold, out.touch.beyond_stop);
+        let rows_before = |out: &WheelOutputs| (out.sticky, out.touch.beyond_stop);
         let before = (n > rows_of).then(|| rows_before(&work.outputs[g]));
         if self.model.has_plain_wheels() && !moves {
             let stage = self.plain_stage(g, work.control, work.steering);
@@ -202,7 +202,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         }
         let out = &mut work.outputs[g];
         if let Some(before) = before {
-            (out.hold, out.touch.beyond_stop) = before;
+            (out.sticky, out.touch.beyond_stop) = before;
         } else if n == rows_of && out.has_rows() {
             self.collect_rows(g, chassis, work, rows);
         }
@@ -320,10 +320,10 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
             consts: k,
             touch: &out.touch,
             axes: &out.axes,
-            hold: &out.hold,
+            sticky: &out.sticky,
             forward_target: out.forward_speed * W4::splat(sticky.forward_target)
                 + ground.dot(out.axes.long),
-            sideways_target: out.lateral_speed * W4::splat(sticky.side_target)
+            lateral_target: out.lateral_speed * W4::splat(sticky.side_target)
                 + ground.dot(out.axes.lat),
             tire_point: *alignment.tire_point,
             settings,

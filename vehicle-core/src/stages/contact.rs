@@ -254,12 +254,12 @@ pub struct SweptWheels {
     /// Whether a wheel in the ground stands on it.
     pub overlaps_carry: bool,
     /// Jounces and points that swept wheels keep from the step's start, if the solver takes jounce from the sweeps themselves.
-    pub held: Option<Held>,
+    pub fixed: Option<FixedContact>,
 }
 
 /// Where four wheels met the ground at the step's start (ALGORITHMS §3.3).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Held {
+pub struct FixedContact {
     /// Jounce, without limits (`m`).
     pub jounce: W4,
     /// Points of the hits from the center of mass (`m`, world axes).
@@ -292,7 +292,7 @@ impl SweptWheels {
             kind,
             axle: V3x4::from_array(core::array::from_fn(axle)),
             overlaps_carry,
-            held: None,
+            fixed: None,
         }
     }
 }

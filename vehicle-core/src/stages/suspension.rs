@@ -6,7 +6,7 @@ use crate::base::lanes::{Mask4, V3x4, W4};
 use crate::exchange::state::WheelState;
 use crate::params::profile::ExplicitSettings;
 use crate::stages::chassis::View;
-use crate::stages::contact::{GroundPlanes, Held, MovingGround, SweptWheels};
+use crate::stages::contact::{FixedContact, GroundPlanes, MovingGround, SweptWheels};
 use crate::stages::strut_curves::StrutCurves;
 use crate::stages::wheel_consts::WheelConsts;
 
@@ -189,18 +189,18 @@ fn reach_of_shape(k: &WheelConsts, swept: &SweptWheels, normal: V3x4, height: W4
 /// Jounces that swept wheels keep through a step that begins at this view, and the `points` of their hits
 /// (`m`, world axes, from the center of mass); without one, that where the wheel stands on its plane.
 #[must_use]
-pub fn hold(
+pub fn fix_contact(
     k: &WheelConsts,
     view: &View,
     wheels: &WheelState,
     ground: &MovingGround,
     swept: &SweptWheels,
     points: impl Fn(usize) -> Option<Vec3>,
-) -> Held {
+) -> FixedContact {
     let found = contact_depth(k, view, wheels, ground, Some(swept));
     let bottom = found.bottom.rotated(&view.matrix);
     let point = |lane: usize| points(lane).unwrap_or_else(|| bottom.lane(lane));
-    Held {
+    FixedContact {
         jounce: found.jounce,
         point: V3x4::from_array(core::array::from_fn(point)),
     }
@@ -208,22 +208,22 @@ pub fn hold(
 
 /// The ground of swept wheels that keep what they met at the step's start (ALGORITHMS §3.3): their jounce, and
 /// points that are fixed in the world, seen on the planes of the wheels.
-fn reach_held(
+fn reach_fixed(
     k: &WheelConsts,
     view: &View,
     wheels: &WheelState,
     swept: &SweptWheels,
-    held: &Held,
+    fixed: &FixedContact,
 ) -> ContactDepth {
     let normal = wheels.ground_normal.rotated_back(&view.matrix);
     let along = normal.dot(k.travel);
-    let point = (held.point - V3x4::splat(view.moved)).rotated_back(&view.matrix);
+    let point = (fixed.point - V3x4::splat(view.moved)).rotated_back(&view.matrix);
     ContactDepth {
         reaches: k.enabled & along.lt(W4::ZERO),
         normal,
         along,
         bottom: point - swept.axle * swept.axle.dot(point - k.center),
-        jounce: held.jounce,
+        jounce: fixed.jounce,
     }
 }
 
@@ -238,9 +238,9 @@ pub fn touch(
     swept: Option<&SweptWheels>,
     h: f32,
 ) -> Touch {
-    let kept = swept.and_then(|swept| Some((swept, swept.held.as_ref()?)));
+    let kept = swept.and_then(|swept| Some((swept, swept.fixed.as_ref()?)));
     let found = match kept {
-        Some((swept, held)) => reach_held(k, view, wheels, swept, held),
+        Some((swept, fixed)) => reach_fixed(k, view, wheels, swept, fixed),
         None => contact_depth(k, view, wheels, ground, swept),
     };
     let raw = found.jounce;
@@ -271,11 +271,11 @@ pub fn outrun(k: &WheelConsts, view: &View, touch: &Touch, before: W4, h: f32) -
 }
 
 /// Computes the rate of jounce also for wheels that droop over ground. Limited expansion (by dampers of the
-/// rate `limiting` (`N·s/m`)) holds back wheels that spring and mass do not extend as fast as the ground falls
+/// rate `limiting` (`N·s/m`)) lifts wheels that spring and mass do not extend as fast as the ground falls
 /// away: they leave it at a jounce of their own (ALGORITHMS §7.9). `before` is the state before [`touch`].
 #[inline]
 #[must_use]
-pub fn held_back(
+pub fn limit_extension(
     k: &WheelConsts,
     view: &View,
     before: &WheelState,

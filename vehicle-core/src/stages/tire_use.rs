@@ -62,8 +62,8 @@ impl TireUse {
 }
 
 /// The wheels whose models satisfy a condition.
-pub(crate) fn wheels_with(tires: &[TireUse], holds: fn(&dyn TireModel) -> bool) -> Mask4 {
-    let with = tires.iter().filter(|tire| holds(&*tire.model));
+pub(crate) fn wheels_with(tires: &[TireUse], has: fn(&dyn TireModel) -> bool) -> Mask4 {
+    let with = tires.iter().filter(|tire| has(&*tire.model));
     with.fold(Mask4::NONE, |wheels, tire| wheels | tire.wheels)
 }
 

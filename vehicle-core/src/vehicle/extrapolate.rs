@@ -133,10 +133,10 @@ impl Vehicle {
         let velocity = (found.velocity + found.velocity_jump).truncated();
         let carried = carried_by_wheels(self.lift(body, gravity));
         let mut chassis = Chassis::new(body, velocity.linear, velocity.angular);
-        let held = carried == 1.0 && self.a_wheel_is_held();
-        if !(held && velocity.is_below(HELD)) {
+        let locked = carried == 1.0 && self.has_locked_wheel();
+        if !(locked && velocity.is_below(CREEPING)) {
             let change =
-                self.change_onwards(&velocity, (last, carry), (carried, held), gravity, dt);
+                self.change_onwards(&velocity, (last, carry), (carried, locked), gravity, dt);
             chassis.glide(&change.in_lanes(), dt);
         }
         self.matrix = math::matrix(chassis.rotation_with_arc());
@@ -150,7 +150,7 @@ impl Vehicle {
         &self,
         velocity: &Velocity,
         (last, carry): (StepRecord, Velocity),
-        (carried, held): (f32, bool),
+        (carried, locked): (f32, bool),
         gravity: Vec3,
         dt: f32,
     ) -> Velocity {
@@ -165,10 +165,10 @@ impl Vehicle {
             }
         };
         if carried == 1.0 && velocity.is_below(STANDING) {
-            // The forces that stop a car would drive it back, and make it oscillate forever; those of held or
+            // The forces that stop a car would drive it back, and make it oscillate forever; those of locked or
             // braked wheels only slow it.
             let onwards = |before: Vec3, v: Vec3| {
-                let slows = before.dot(v) > 0.0 && (!held || v.dot(v) <= before.dot(before));
+                let slows = before.dot(v) > 0.0 && (!locked || v.dot(v) <= before.dot(before));
                 if slows { v } else { Vec3::ZERO }
             };
             end.linear = onwards(velocity.linear, end.linear);
@@ -229,12 +229,12 @@ impl Vehicle {
     /// Whether a car that brakes or engine hold still moves on its springs: without updates, it would come to rest later.
     pub(super) fn settles(&self) -> bool {
         let by_rows = self.model.params().profile.rows().is_some();
-        let moves = self.updated.is_below(HELD) && !self.updated.is_below(SETTLED);
-        by_rows && moves && self.a_wheel_is_held()
+        let moves = self.updated.is_below(CREEPING) && !self.updated.is_below(SETTLED);
+        by_rows && moves && self.has_locked_wheel()
     }
 
     /// Whether a wheel is braked, or does not turn at all on the ground, as only brakes and engine can hold it.
-    fn a_wheel_is_held(&self) -> bool {
+    fn has_locked_wheel(&self) -> bool {
         let mut wheels = self.state.wheels.iter();
         let brakes = self.control.wheels.iter().any(|w| w.brake.sum() > 0.0);
         brakes || wheels.any(|w| (w.spin.same(W4::ZERO) & w.normal_force.gt(W4::ZERO)).any())
@@ -259,7 +259,7 @@ impl Vehicle {
 const STANDING: f32 = 0.3;
 
 /// Below this speed, a car that brakes or engine hold does not move in a step without an update (`m/s`, `rad/s`).
-const HELD: f32 = 0.05;
+const CREEPING: f32 = 0.05;
 
 /// Below this speed, a car that brakes or engine hold has come to rest (`m/s`, `rad/s`): what is left moves it by a tenth of a
 /// millimeter.

@@ -87,9 +87,9 @@ pub struct WheelReport {
     pub lat_direction: Vec3,
     /// Speed of the contact point to the left (`m/s`).
     pub lateral_speed: f32,
-    /// Longitudinal slip (–); 0 if held.
+    /// Longitudinal slip (–); 0 where the contact sticks.
     pub slip_ratio: f32,
-    /// Slip angle (`rad`); 0 if held.
+    /// Slip angle (`rad`); 0 where the contact sticks.
     pub slip_angle: f32,
     /// Longitudinal tire force on the chassis (`N`).
     pub long_force: f32,
@@ -113,15 +113,15 @@ pub struct WheelReport {
     /// if all its motion is sliding (locked, spinning on the spot, sideways) or it is in the air. Below about 0.8
     /// a tire squeals.
     pub skid_info: f32,
-    /// Whether the explicit solver's low-speed hold engaged forward in this step (decided by its first
+    /// Whether the explicit solver's sticky row engaged along the rolling direction in this step (decided by its first
     /// substep); never with the rows solver, which has no such mode.
-    pub held_forward: bool,
-    /// Whether the explicit solver's low-speed hold engaged laterally in this step; never with the rows solver.
-    pub held_sideways: bool,
+    pub sticks_longitudinally: bool,
+    /// Whether the explicit solver's sticky row engaged laterally in this step; never with the rows solver.
+    pub sticks_laterally: bool,
     /// Time that the wheel has stood still forward (`s`) (explicit solver; 0 with the rows solver).
     pub still_forward: f32,
     /// Time that the wheel has stood still laterally (`s`) (explicit solver; 0 with the rows solver).
-    pub still_sideways: f32,
+    pub still_lateral: f32,
     /// Spin (`rad/s`).
     pub spin: f32,
     /// Displayed spin (`rad/s`).

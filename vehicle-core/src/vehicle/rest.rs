@@ -104,7 +104,7 @@ impl Vehicle {
     }
 
     /// Sets before each update of a trailer whether its towing vehicle is about to move: its
-    /// [`Control::accelerating`](crate::Control::accelerating). The explicit solver then releases its hold,
+    /// [`Control::accelerating`](crate::Control::accelerating). The explicit solver then releases sticking wheels,
     /// which would resist a gentle pull. The rows solver needs no such hint.
     pub fn set_towed(&mut self, drives_off: bool) {
         self.towed = drives_off;

@@ -106,8 +106,8 @@ impl Vehicle {
             let contacts = &self.contacts[g * LANES..];
             let point = |lane: usize| Some(contacts.get(lane)?.as_ref()?.point - moved);
             let (wheels, ground) = (&self.state.wheels[g], &self.ground.ground()[g]);
-            let held = suspension::hold(k, &view, wheels, ground, swept, point);
-            swept.held = Some(held);
+            let contact = suspension::fix_contact(k, &view, wheels, ground, swept, point);
+            swept.fixed = Some(contact);
         }
     }
 
@@ -312,8 +312,8 @@ impl Vehicle {
             // The shape must have started on the open side of the plane.
             let began_above = normal.dot(sweep.offset + foot - point) >= 0.0;
             let radial = math::unit_or_zero(foot);
-            let holds = began_above && policy.is_suspensions(travel, radial, normal);
-            return holds.then_some(standing);
+            let rigid = began_above && policy.is_suspensions(travel, radial, normal);
+            return rigid.then_some(standing);
         }
         // Like the wheel's collider: at its last jounce.
         let last = self.state.wheels[wheel / LANES].jounce.lane(wheel % LANES);

@@ -366,8 +366,8 @@ fn releasing_the_brake_of_a_sleeping_car(#[case] profile: crate::Profile, #[case
     probe(&mut car, &body);
     car.update(&body, &braking(1.0), GRAVITY, DT).unwrap();
     body.asleep = true;
-    let held = car.update(&body, &braking(1.0), GRAVITY, DT).unwrap();
-    assert_eq!(held, StepResult::default(), "a held brake lets it sleep");
+    let result = car.update(&body, &braking(1.0), GRAVITY, DT).unwrap();
+    assert_eq!(result, StepResult::default(), "a held brake lets it sleep");
     let released = car.update(&body, &braking(0.0), GRAVITY, DT).unwrap();
     assert_eq!(released.wake, wakes);
 }

@@ -102,7 +102,7 @@ fn travel(
         let limiting = stage
             .limits_expansion
             .then(|| suspension::damper(k, stage.curves, wheels.jounce_speed));
-        touch = suspension::held_back(k, view, wheels, &touch, limiting, h);
+        touch = suspension::limit_extension(k, view, wheels, &touch, limiting, h);
         carrying = touch.touching;
     } else if stage.limits_expansion {
         carrying = carrying & !suspension::outrun(k, view, &touch, wheels.jounce, h);
@@ -190,7 +190,7 @@ fn roll(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, out: &mut Whee
     camber
 }
 
-/// Friction, the low-speed hold, and what the tires do at this `camber` to the ground (`rad`).
+/// Friction, sticky contact, and what the tires do at this `camber` to the ground (`rad`).
 #[inline(always)]
 fn grip(
     stage: &WheelStage<'_>,
@@ -217,8 +217,8 @@ fn grip(
         braking: stage.braking,
     };
     let still = &mut wheels.grip.explicit_mut().still;
-    let hold = sticky::hold(&settings.sticky, &seen, still, h);
-    out.hold = hold;
+    let sticky = sticky::engage(&settings.sticky, &seen, still, h);
+    out.sticky = sticky;
 
     let point = TireOperatingPoint {
         load: out.load,
@@ -234,8 +234,8 @@ fn grip(
         rim,
     };
     let slips = [
-        (carrying & !hold.forward).keep(out.slip_ratio),
-        (carrying & !hold.sideways).keep(out.tan_slip_angle),
+        (carrying & !sticky.longitudinal).keep(out.slip_ratio),
+        (carrying & !sticky.lateral).keep(out.tan_slip_angle),
     ];
     let mut input = tire_input(k, &point, &motion, slips, carrying.keep(friction));
     if k.properties.any() {
@@ -243,7 +243,7 @@ fn grip(
             slip::longitudinal_denominator(&settings.slip, stage.active(), forward, rim),
             slip::lateral_denominator(&settings.slip, forward),
         ];
-        let rolling = [gripping & !hold.forward, gripping & !hold.sideways];
+        let rolling = [gripping & !sticky.longitudinal, gripping & !sticky.lateral];
         let forces = &mut wheels.grip.explicit_mut().relaxed;
         relaxation::relax(k, stage.tires, forces, &mut input, rolling, speeds, h);
     }

@@ -120,14 +120,14 @@ impl CoupledWheels {
         let [inertia, momentum] = [self.effective_inertia, self.momentum].map(W4::from_array);
         let [traction, radius] = [self.traction, self.radius].map(W4::from_array);
         let spin = self.spins_at(speed);
-        let wanted = W4::from_array(self.standing_impulse) + traction * spin;
-        let (mut tire, mut slope) = (wanted, traction);
+        let unbounded = W4::from_array(self.standing_impulse) + traction * spin;
+        let (mut tire, mut slope) = (unbounded, traction);
         let [left, bound] = [self.lateral_impulse, self.bound].map(W4::from_array);
-        let square = wanted * wanted + left * left;
+        let square = unbounded * unbounded + left * left;
         let slides = !square.le(bound * bound);
         if slides.any() {
             let share = bound / square.sqrt();
-            tire = slides.select(wanted * share, wanted);
+            tire = slides.select(unbounded * share, unbounded);
             slope = slides.select(traction * share * (left * left / square), traction);
         }
         Turning {

@@ -149,8 +149,8 @@ mod tests {
         /// the firmest.
         #[test]
         fn bodies_come_to_rest(stiffness in 1e2f32..1e9, time in 0f32..1.0) {
-            let (held, damped) = softened(stiffness, time);
-            prop_assert!(swing(held, damped) < 1.0, "{held} {damped}");
+            let (stiff, damped) = softened(stiffness, time);
+            prop_assert!(swing(stiff, damped) < 1.0, "{stiff} {damped}");
             let damper = f64::from(GroundCompliance { resisting: [W4::splat(1.0 / STEP); 3] }.most_damping().lane(0));
             prop_assert!(swing(0.0, damper) <= 1.0);
         }
@@ -165,9 +165,9 @@ mod tests {
         for stiffness in [1.0, 1e2, 1e4, 1e6] {
             let tire = [stiffness, 1e-3 * stiffness].map(W4::splat);
             let found = ground_compliance.bearable_tires(tire[0], tire[1], STEP);
-            let [held, damped] = found.map(|x| f64::from(x.lane(0)));
-            assert!(held <= f64::from(stiffness) && held > 0.0);
-            assert!(swing(held, damped) < 1.0, "{held} {damped}");
+            let [stiff, damped] = found.map(|x| f64::from(x.lane(0)));
+            assert!(stiff <= f64::from(stiffness) && stiff > 0.0);
+            assert!(swing(stiff, damped) < 1.0, "{stiff} {damped}");
             assert_eq!(
                 GroundCompliance::default().bearable_tires(tire[0], tire[1], STEP),
                 tire
@@ -177,9 +177,9 @@ mod tests {
 
     #[test]
     fn firmer_rows_would_shake_bodies() {
-        let (held, damped) = softened(1e9, 0.0);
-        assert!(swing(held, damped) < 1e-3);
-        assert!(swing(3.0 * held, 3.0 * damped) > 1e3);
-        assert!(swing(held, 0.5 * damped) > 1.0);
+        let (stiff, damped) = softened(1e9, 0.0);
+        assert!(swing(stiff, damped) < 1e-3);
+        assert!(swing(3.0 * stiff, 3.0 * damped) > 1e3);
+        assert!(swing(stiff, 0.5 * damped) > 1.0);
     }
 }

@@ -218,10 +218,10 @@ fn over_ground(stage: &SubstepInputs<'_>, now: &SubstepContext<'_>, found: &Cont
     }
 }
 
-/// Share of the longitudinal forces that the brakes hold, 0…1: the brake's torque, if it is less than the force's.
+/// Share of the longitudinal forces that the brakes bear, 0…1: the brake's torque, if it is less than the force's.
 fn braked(stage: &SubstepInputs<'_>, wheels: &WheelState) -> W4 {
     let [longitudinal, _] = wheels.grip.rows().force;
     let brake = stage.control.brake;
-    let held = brake / (longitudinal.abs() * stage.consts.radius).max(brake);
-    brake.gt(W4::ZERO).keep(held)
+    let by_brake = brake / (longitudinal.abs() * stage.consts.radius).max(brake);
+    brake.gt(W4::ZERO).keep(by_brake)
 }

@@ -59,7 +59,7 @@ pub(super) struct LowSpeed {
 impl LowSpeed {
     /// Also the motion at which the law is evaluated: below 1 m/s, the slowest of the `present` one, the one
     /// before gravity, and that by which the contact is displaced. Gravity is already in the present velocity, the
-    /// tire's force is not: a held wheel would appear to slide.
+    /// tire's force is not: a sticking wheel would appear to slide.
     ///
     /// ```text
     /// s̄ = begun + ½·s⁺,  begun = ½·s₀ + Δx/h

@@ -287,8 +287,8 @@ impl StrutRows {
         } else {
             free
         };
-        let held = (self.release - without) * self.effective_mass;
-        let impulse = impulse.min(held.max(W4::ZERO));
+        let to_release = (self.release - without) * self.effective_mass;
+        let impulse = impulse.min(to_release.max(W4::ZERO));
         if self.buried.any() {
             let out = (self.emergence - without).max(W4::ZERO) * self.effective_mass;
             return self.buried.select(impulse.min(out), impulse);

@@ -30,7 +30,7 @@ use crate::stages::wheel_consts::WheelConsts;
 
 /// Minimum speed in the denominator of slips (`m/s`).
 const LEAST_SPEED: f32 = 0.05;
-/// Below this speed, a held wheel may appear to slide, and moments of tires fade (`m/s`).
+/// Below this speed, a sticking wheel may appear to slide, and moments of tires fade (`m/s`).
 pub const SLOW: f32 = 1.0;
 /// Minimum slip at which the law is evaluated (–), so that force over slip is well defined.
 const LEAST_SLIP: f32 = 1e-3;
@@ -50,14 +50,14 @@ impl ContactMotion {
     }
 
     /// Speed V of the creep (`m/s`): `max(|v_l|, |r·Ω|)`, but at least `min(|v_t|, 0.05 m/s)`, so that a locked
-    /// wheel that slides sideways creeps, too. Below 0.05 m/s, times `softer` (–, ≥ 1) of a softer carcass, and where it is
-    /// `held`, only the rim's: a wheel that does not turn does not creep, it deflects its carcass.
+    /// wheel that slides sideways creeps, too. Below 0.05 m/s, times `softer` (–, ≥ 1) of a softer carcass, and where it
+    /// `sticks`, only the rim's: a wheel that does not turn does not creep, it deflects its carcass.
     #[inline]
     #[must_use]
-    pub fn creep_speed(&self, softer: W4, held: Mask4) -> W4 {
+    pub fn creep_speed(&self, softer: W4, sticks: Mask4) -> W4 {
         let least = W4::splat(LEAST_SPEED);
         let square = self.forward * self.forward + self.left * self.left;
-        let slides = square.ge(least * least * softer * softer) & !held;
+        let slides = square.ge(least * least * softer * softer) & !sticks;
         let contact = self.forward.abs().max(self.left.abs().min(least));
         self.rim.abs().max(slides.keep(contact))
     }
@@ -79,7 +79,7 @@ impl ContactMotion {
     }
 
     /// Below 1 m/s, the motion with the slower contact of two, otherwise `self`: where gravity is already in
-    /// the velocity and the tire's force is not, a held wheel appears to slide.
+    /// the velocity and the tire's force is not, a sticking wheel appears to slide.
     #[inline]
     #[must_use]
     pub fn or_slower(self, other: &Self) -> Self {
@@ -240,11 +240,11 @@ pub struct TireQuery<'a> {
 }
 
 impl TireLinearization {
-    /// Wheels below 1 m/s that static friction holds: their carcasses, deflected by this much (`m`), take less than
+    /// Wheels below 1 m/s that stick by static friction: their carcasses, deflected by this much (`m`), take less than
     /// [`BREAKAWAY`] of the power with which tires would slide, and wind up further.
     #[inline]
     #[must_use]
-    pub fn holds(&self, motion: &ContactMotion, deflections: [W4; 2]) -> Mask4 {
+    pub fn sticks(&self, motion: &ContactMotion, deflections: [W4; 2]) -> Mask4 {
         let slip_speeds = [motion.rim - motion.forward, -motion.left];
         let power = |[forward, left]: [W4; 2]| forward * slip_speeds[0] + left * slip_speeds[1];
         let carcass = core::array::from_fn(|n| self.carcass.stiffness[n] * deflections[n]);

@@ -337,10 +337,10 @@ impl Path {
         let free = SpeedLine::default().plus(drive, W4::ONE / resistance);
         // Unsprung masses at the end of their droop stay there.
         let least = (-forces.k.max_droop - self.jounce.value) / step;
-        let held = free.value.lt(least);
+        let bounded = free.value.lt(least);
         let rate = SpeedLine {
-            value: held.select(least, free.value),
-            slope: held.select(-self.jounce.slope / step, free.slope),
+            value: bounded.select(least, free.value),
+            slope: bounded.select(-self.jounce.slope / step, free.slope),
         };
         let load = pressed.plus(rate, -(tire.rate * i));
         let end = SpeedLine::default()
@@ -353,8 +353,8 @@ impl Path {
             .plus(rate, -(i * step));
         self.tire = self.tire.plus(load, step);
         self.speed = SpeedLine {
-            value: (!held).keep(end.value),
-            slope: (!held).keep(end.slope),
+            value: (!bounded).keep(end.value),
+            slope: (!bounded).keep(end.slope),
         };
     }
 

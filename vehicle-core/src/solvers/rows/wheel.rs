@@ -21,7 +21,7 @@ use crate::stages::load::LoadLine;
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::contact_space::RowBlock;
-use friction::{FrictionBound, LEAST_HOLD, clamp_to_ellipse};
+use friction::{FrictionBound, LEAST_GRIP, clamp_to_ellipse};
 
 /// Soft threshold, `z − clamp(z, ±b)`: what dry friction `b` leaves of an impulse.
 #[inline]
@@ -223,7 +223,7 @@ impl WheelRows {
         let size = (forward * forward + across * across).sqrt();
         let whole = size + bounds.slope * lifted;
         // Where friction times slope is near 1, a wheel would press itself on the ground without end.
-        let share = alone / whole.max(W4::splat(LEAST_HOLD) * size);
+        let share = alone / whole.max(W4::splat(LEAST_GRIP) * size);
         let share = share.min(W4::ONE);
         let ellipse = bounds.of_all(normal - share * lifted);
         let pyramid = bounds.squeeze.lt(W4::ZERO);
@@ -274,8 +274,8 @@ impl WheelRows {
             rows.solve_axle(axle, BESIDE, |rows| {
                 let free = self.solve(axle.wheels & coupled.free, rows, normal);
                 let turned = self.left_over(rows, self.momentum + coupled.added) * self.gripping;
-                let wanted = self.wanted(rows, coupled.held.select(coupled.spin, turned));
-                let (impulses, _) = self.limited(wanted, normal);
+                let unbounded = self.unbounded(rows, coupled.imposed.select(coupled.spin, turned));
+                let (impulses, _) = self.limited(unbounded, normal);
                 core::array::from_fn(|kind| coupled.free.select(free[kind], impulses[kind]))
             });
         }
@@ -296,16 +296,16 @@ impl WheelRows {
 
     /// Unbounded impulses forward and to the left of wheels with this `spin` (`rad/s`).
     #[inline]
-    fn wanted(&self, rows: &RowBlock<2>, spin: W4) -> [W4; 2] {
+    fn unbounded(&self, rows: &RowBlock<2>, spin: W4) -> [W4; 2] {
         let forward = self.forward.impulse(rows, 0) + self.traction * spin;
         [forward, self.left.impulse(rows, 1)]
     }
 
     /// Impulses forward and to the left within what friction bounds, and the wheels that it does.
     #[inline]
-    fn limited(&self, wanted: [W4; 2], normal: (W4, W4)) -> ([W4; 2], Mask4) {
-        let bound = self.bound(normal, wanted);
-        clamp_to_ellipse(wanted, bound, self.friction_bound.squeeze)
+    fn limited(&self, unbounded: [W4; 2], normal: (W4, W4)) -> ([W4; 2], Mask4) {
+        let bound = self.bound(normal, unbounded);
+        clamp_to_ellipse(unbounded, bound, self.friction_bound.squeeze)
     }
 
     /// Impulses of all wheels in closed form, each alone; `normal` are their normal impulses, and the bounds at them. Sets the
@@ -314,7 +314,7 @@ impl WheelRows {
     fn solve(&mut self, wheels: Mask4, rows: &RowBlock<2>, normal: (W4, W4)) -> [W4; 2] {
         let momentum = self.momentum + self.drive;
         let mut spin = soft4(self.left_over(rows, momentum), self.brake) * self.gripping;
-        let (impulses, slides) = self.limited(self.wanted(rows, spin), normal);
+        let (impulses, slides) = self.limited(self.unbounded(rows, spin), normal);
         if slides.any() {
             let left = soft4(momentum - self.radius * impulses[0], self.brake);
             spin = slides.select(left * self.sliding, spin);
@@ -329,7 +329,7 @@ struct Coupled {
     /// Wheels that are not bonded.
     free: Mask4,
     /// Wheels of which the spin is imposed (`rad/s`).
-    held: Mask4,
+    imposed: Mask4,
     spin: W4,
     /// Angular impulses that are added to the others (`N·m·s`).
     added: W4,
@@ -339,7 +339,7 @@ impl Coupled {
     fn new(shafts: &[Shaft; LANES]) -> Self {
         Self {
             free: Mask4::from_fn(|lane| shafts[lane] == Shaft::Free),
-            held: Mask4::from_fn(|lane| matches!(shafts[lane], Shaft::At(_))),
+            imposed: Mask4::from_fn(|lane| matches!(shafts[lane], Shaft::At(_))),
             spin: W4::from_fn(|lane| match shafts[lane] {
                 Shaft::At(spin) => spin,
                 _ => 0.0,

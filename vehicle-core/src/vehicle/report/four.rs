@@ -54,7 +54,7 @@ impl<'a> Four<'a> {
         let control = &vehicle.control().wheels[group];
         // First what has branches: across one, vectors are kept on the stack.
         let turned = vehicle.turned(group);
-        let [still_forward, still_sideways] = state.grip.explicit().still;
+        let [still_forward, still_lateral] = state.grip.explicit().still;
         let drive_torque = drive_torque(vehicle, control);
         let slip_angle = atan(out.tan_slip_angle);
         let steer = vehicle.steer_angles(group);
@@ -90,7 +90,7 @@ impl<'a> Four<'a> {
             forces.overturning_moment,
             rolling_resistance,
         ]);
-        four.sliding = by_wheel([grip_used(out), skid_info, still_forward, still_sideways]);
+        four.sliding = by_wheel([grip_used(out), skid_info, still_forward, still_lateral]);
         four.rotation = by_wheel([state.spin, state.spin_shown, state.angle, turned]);
         four
     }
@@ -171,10 +171,10 @@ impl<'a> Four<'a> {
             rolling_resistance: self.moments[lane].w,
             grip_used: self.sliding[lane].x,
             skid_info: self.sliding[lane].y,
-            held_forward: out.hold.forward.lane(lane),
-            held_sideways: out.hold.sideways.lane(lane),
+            sticks_longitudinally: out.sticky.longitudinal.lane(lane),
+            sticks_laterally: out.sticky.lateral.lane(lane),
             still_forward: self.sliding[lane].z,
-            still_sideways: self.sliding[lane].w,
+            still_lateral: self.sliding[lane].w,
             spin: self.rotation[lane].x,
             spin_shown: self.rotation[lane].y,
             angle: self.rotation[lane].z,

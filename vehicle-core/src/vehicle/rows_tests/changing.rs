@@ -229,16 +229,16 @@ fn solved_by(solver: Solver) -> Arc<VehicleModel> {
 fn hold_timers_end_with_their_solver(#[case] before: Solver, #[case] after: Solver) {
     let mut world = World::new(&solved_by(before), 0.05, 0.05);
     world.run(0.5);
-    let held = |world: &World| match world.car.state().wheels[0].grip {
+    let deflection = |world: &World| match world.car.state().wheels[0].grip {
         GripMemory::Rows(grip) => grip.deflection,
         GripMemory::Explicit(grip) => grip.still,
     };
-    let stood = held(&world);
-    assert!(stood.iter().all(|hold| !hold.same(W4::ZERO).any()));
+    let stood = deflection(&world);
+    assert!(stood.iter().all(|x| !x.same(W4::ZERO).any()));
     world.car.set_model(solved_by(before));
-    assert_eq!(held(&world), stood, "the same solver goes on");
+    assert_eq!(deflection(&world), stood, "the same solver goes on");
     world.car.set_model(solved_by(after));
-    assert_eq!(held(&world), [W4::ZERO; 2]);
+    assert_eq!(deflection(&world), [W4::ZERO; 2]);
 }
 
 /// What the engine did to one body is nothing that another one learns from.

@@ -159,7 +159,7 @@ fn rolling_resistance_never_reverses_a_car(#[case] direction: f32) {
 
 // 15 N·m on four wheels of half a meter hold 120 N: 0.0081 of the weight.
 #[rstest]
-#[case::held(0.007, true)]
+#[case::stands(0.007, true)]
 #[case::rolls(0.0095, false)]
 fn rolling_resistance_holds_a_car_on_a_slope(#[case] slope: f32, #[case] stands: bool) {
     let tire = Rubber {
@@ -237,8 +237,8 @@ fn resistance_of_a_law_counts_instead_of_that_of_its_fit(
 
 /// On a slope of angle θ it stands where c ≥ tan θ, and otherwise rolls with `g·(sin θ − c·cos θ)·m/(m + ΣI/r²)`.
 #[rstest]
-#[case::well_held(0.01, 0.02)]
-#[case::held(0.0095, 0.01)]
+#[case::well_within(0.01, 0.02)]
+#[case::stands(0.0095, 0.01)]
 #[case::rolls(0.0105, 0.01)]
 #[case::rolls_steadily(0.03, 0.01)]
 fn a_parked_car_stands_as_far_as_its_tires_resist(#[case] slope: f32, #[case] coefficient: f32) {

@@ -38,8 +38,8 @@ fn numbers(report: &WheelReport) -> Vec<f32> {
     let flags = [
         report.in_air,
         report.at_stop,
-        report.held_forward,
-        report.held_sideways,
+        report.sticks_longitudinally,
+        report.sticks_laterally,
     ];
     let scalars = [
         report.probe_length,
@@ -64,7 +64,7 @@ fn numbers(report: &WheelReport) -> Vec<f32> {
         report.angle,
         report.turned,
         report.still_forward,
-        report.still_sideways,
+        report.still_lateral,
     ];
     let vectors = vectors.into_iter().flat_map(|v| v.to_array());
     let flags = flags.into_iter().map(|flag| f32::from(u8::from(flag)));
@@ -212,7 +212,7 @@ fn standing_still_is_timed_by_the_explicit_solver(#[case] solver: Solver, #[case
     world.run(0.5);
     for wheel in 0..6 {
         let report = world.car.wheel_report(wheel);
-        let times = [report.still_forward, report.still_sideways];
+        let times = [report.still_forward, report.still_lateral];
         assert!(
             times.iter().all(|time| (*time > 0.2) == counts),
             "{times:?}"

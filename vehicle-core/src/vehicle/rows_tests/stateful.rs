@@ -175,11 +175,14 @@ fn own_rows_stick_and_slide() {
     assert!(drift < 1e-4, "{drift}");
     // Together, bristles hold the car's weight along the slope.
     let tires = world.car.state().extras.tires().iter().zip(world.forces());
-    let held: f32 = tires
+    let carried: f32 = tires
         .map(|(tire, load)| BRISTLES * load * tire.lengths[0])
         .sum();
     let weight = world.body.mass * 9.81 * world.normal.x.abs();
-    assert!((held / weight - 1.0).abs() < 0.01, "{held} N of {weight} N");
+    assert!(
+        (carried / weight - 1.0).abs() < 0.01,
+        "{carried} N of {weight} N"
+    );
     world.friction = 0.1;
     world.run(1.0);
     assert!((world.body.position - position).length() > 0.1);

@@ -109,7 +109,7 @@ proptest! {
         }
     }
 
-    /// A wheel that relaxes no more, held or in the air, forgets its carcass' force at once: when it rolls
+    /// A wheel that relaxes no more, sticking or in the air, forgets its carcass' force at once: when it rolls
     /// again, it does so as a new one.
     #[test]
     fn a_wheel_that_does_not_relax_keeps_no_force(

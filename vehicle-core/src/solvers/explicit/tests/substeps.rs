@@ -37,7 +37,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     /// A step of three substeps is three steps of one, bit by bit: state and motion alike, the push on the
-    /// ground their mean, the rows and holds those of the first or of the last.
+    /// ground their mean, the rows and sticking wheels those of the first or of the last.
     #[test]
     fn a_step_is_its_substeps(
         rotation in leaning(), linear in vector(2.0), angular in vector(0.3), height in 1.3f32..1.7,
@@ -68,8 +68,8 @@ proptest! {
         prop_assert_eq!(whole.chassis, parts.chassis);
         let counts = &steps[if last { 2 } else { 0 }];
         prop_assert_eq!(&whole.rows, &counts.rows);
-        let holds = |rig: &Rig| (rig.out().hold.forward, rig.out().hold.sideways);
-        prop_assert_eq!(holds(&whole), holds(counts));
+        let sticking = |rig: &Rig| (rig.out().sticky.longitudinal, rig.out().sticky.lateral);
+        prop_assert_eq!(sticking(&whole), sticking(counts));
         let pushes = steps.map(|rig| rig.reactions);
         let (push, expected) = (whole.reactions[0].force, mean(&pushes));
         for lane in 0..LANES {

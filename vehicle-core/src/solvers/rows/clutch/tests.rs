@@ -237,7 +237,7 @@ fn an_open_clutch_transmits_no_torque(#[case] coupling: EngineCoupling) {
 
 // The engine alone, its clutch open, with dry friction.
 #[rstest]
-#[case::held(0.0, 30.0, 50.0, 0.0)]
+#[case::locked(0.0, 30.0, 50.0, 0.0)]
 #[case::broken_loose(0.0, 80.0, 50.0, 0.5)]
 #[case::running(100.0, 80.0, 50.0, 100.5)]
 #[case::dying(0.5, 0.0, 50.0, 0.0)]
@@ -265,18 +265,18 @@ fn an_uncoupled_engine_follows_its_own_law(
 // In gear, wheels act on the engine through a friction clutch: 60 N·m at the wheels are 7.5 N·m at the
 // engine (8:1).
 #[rstest]
-#[case::held(60.0, 10.0, true)]
+#[case::locked(60.0, 10.0, true)]
 #[case::turned(60.0, 5.0, false)]
 fn static_friction_of_a_stopped_engine_holds_the_wheels(
     #[case] pull: f32,
     #[case] friction: f32,
-    #[case] holds: bool,
+    #[case] locks: bool,
 ) {
     let shaft = Shaft::new([0.0; 4], [0.2 * pull, 0.2 * pull, 0.3 * pull, 0.3 * pull]);
     let coupling = dry(700.0, 8.0, EngineCoupling { friction, ..ENGINE });
     let (passed, spins, speed) = shaft.solve(&coupling, 0.0, 0.0);
-    assert_eq!(speed > 1e-3, !holds, "{speed}");
-    if holds {
+    assert_eq!(speed > 1e-3, !locks, "{speed}");
+    if locks {
         assert!((passed + 7.5).abs() < 0.02, "{passed}");
         // Tolerance of the search: 1e-5 of slip, over the ratio.
         assert!(spins.abs().lt(W4::splat(1e-4)).all(), "{spins:?}");

@@ -8,7 +8,7 @@ use crate::exchange::grip_memory::{GripMemory, RowsGrip};
 use crate::exchange::state::WheelState;
 use crate::solvers::rows::substep_context::SubstepContext;
 use crate::solvers::rows::tire_rows;
-use crate::stages::outputs::{Hold, WheelOutputs};
+use crate::stages::outputs::{StickyRows, WheelOutputs};
 use crate::stages::spin;
 use crate::stages::strut_curves::{self, StrutCurves};
 use crate::stages::suspension::Touch;
@@ -186,7 +186,7 @@ impl GroupRows {
                 wheel_torque: -(longitudinal * k.radius),
                 ..self.law.forces
             },
-            hold: Hold::default(),
+            sticky: StickyRows::default(),
         };
         if let (Some(unsprung_masses), Some(unsprung_mass)) =
             (&self.unsprung_masses, k.unsprung_masses())

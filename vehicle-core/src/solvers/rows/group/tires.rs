@@ -77,8 +77,8 @@ impl GroupRows {
             .low_speed
             .soften(carcass, ground_compliance, stage, now);
         let deflections = self.deflection(wheels);
-        let held = self.law.holds(&motion, deflections);
-        let speed = motion.creep_speed(self.softness.ground_compliance, held);
+        let sticks = self.law.sticks(&motion, deflections);
+        let speed = motion.creep_speed(self.softness.ground_compliance, sticks);
         self.tire_rows = tire_rows::rows(&self.law, speed, deflections, now.h);
         if k.stateful.any() {
             self.replace_rows(input, tires, motion, point, now.h);

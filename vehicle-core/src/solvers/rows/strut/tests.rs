@@ -311,12 +311,12 @@ impl Strut {
         };
         let force = spring + bar + damped + of(k.bump_stop) * stop.max(0.0);
         let pushed = (share * force * d / of(at.incidence)).max(0.0);
-        // A falling wheel is held where its spring ends.
+        // A falling wheel is stopped where its spring ends.
         let beyond = (f64::from(self.jounce) + of(k.max_droop)).max(0.0);
         let release = of(at.incidence) * beyond / f64::from(self.h);
-        let held = f64::from(self.mass) * (release - f64::from(self.without));
+        let to_release = f64::from(self.mass) * (release - f64::from(self.without));
         if self.without < 0.0 {
-            pushed.min(held)
+            pushed.min(to_release)
         } else {
             pushed
         }

@@ -407,7 +407,7 @@ fn a_standing_wheel_does_not_creep() {
     let creep = |softer: f32, held| yields.creep_speed(W4::splat(softer), held);
     assert_eq!(creep(1.0, Mask4::NONE), W4::splat(0.06));
     assert_eq!(creep(2.0, Mask4::NONE), W4::ZERO);
-    // Static friction holds it.
+    // It sticks by static friction.
     assert_eq!(creep(1.0, Mask4::ALL), W4::ZERO);
     // At speed, sideways sliding adds nothing.
     let fast = motion(10.0, 3.0, 9.0).creep_speed(W4::ONE, Mask4::NONE);
@@ -425,11 +425,11 @@ fn a_standing_wheel_does_not_creep() {
 #[case::obliquely(0.4, 0.4, 0.95, false)]
 #[case::unwinds(0.6, 0.0, -0.95, true)]
 #[case::fast(1.2, 0.0, 0.0, false)]
-fn static_friction_holds_until_breakaway(
+fn static_friction_sticks_until_breakaway(
     #[case] forward: f32,
     #[case] left: f32,
     #[case] wound: f32,
-    #[case] holds: bool,
+    #[case] sticks: bool,
 ) {
     let tires = Tires::new(plain, TireTraits::PLAIN);
     let slide = motion(forward, left, 0.0);
@@ -437,7 +437,7 @@ fn static_friction_holds_until_breakaway(
     let sliding = [law.forces.longitudinal, law.forces.lateral];
     let deflections =
         core::array::from_fn(|n| sliding[n] * W4::splat(wound) / law.carcass.stiffness[n]);
-    assert_eq!(law.holds(&slide, deflections).lane(0), holds);
+    assert_eq!(law.sticks(&slide, deflections).lane(0), sticks);
 }
 
 #[test]

@@ -13,10 +13,10 @@ proptest! {
         let (force, slope, share) = one_sided(four[0], four[1], four[2]);
         let [force, slope, share] = [force, slope, share].map(|x| f64::from(x.lane(0)));
         let [rate, start, displacement] = [rate, start, displacement].map(f64::from);
-        let held = |x: f64| 0.5 * rate * x.max(0.0) * x.max(0.0);
+        let energy = |x: f64| 0.5 * rate * x.max(0.0) * x.max(0.0);
         let work = (force + slope * 0.5 * displacement) * displacement;
-        let expected = held(start + displacement) - held(start);
-        let most = held(start.abs() + displacement.abs());
+        let expected = energy(start + displacement) - energy(start);
+        let most = energy(start.abs() + displacement.abs());
         prop_assert!((work - expected).abs() < 1e-5 * most, "{work} {expected}");
         prop_assert!((force - rate * start.max(0.0)).abs() <= 1e-5 * rate);
         let ends = [start, start + displacement];

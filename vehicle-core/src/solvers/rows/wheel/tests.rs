@@ -158,10 +158,10 @@ fn a_brake_stops_but_never_reverses_a_wheel(
 
 // A locked wheel on moving ground: the tire pulls it with gain·v·r up to its grip.
 #[rstest]
-#[case::held(1.0, 600.0, 0.0)]
+#[case::locked(1.0, 600.0, 0.0)]
 #[case::turned(1.0, 400.0, 1.0)]
 #[case::turned_backwards(-1.0, 400.0, -1.0)]
-#[case::held_by_a_little(1.0, 495.0, 0.0)]
+#[case::locked_by_a_little(1.0, 495.0, 0.0)]
 fn a_brake_holds_up_to_its_torque(#[case] speed: f32, #[case] brake: f32, #[case] direction: f32) {
     // 1000 N per m/s: at 1 m/s 500 N·m, less what the chassis yields: 16.7 N·s on 1500 kg make
     // 494.5 N·m of it for the first wheel, and a percent less for each that follows.

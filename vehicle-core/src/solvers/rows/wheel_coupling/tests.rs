@@ -142,8 +142,8 @@ proptest! {
         let (tire, slides) = wheel.tire_at(spin);
         prop_assert!(tire.value.abs() <= wheel.bound * 1.0001 + 1e-6);
         prop_assert!(tire.slope >= 0.0);
-        let wanted = wheel.standing_impulse + wheel.traction * spin;
-        prop_assert!(tire.value * wanted >= 0.0);
-        prop_assert_eq!(slides, wanted.hypot(wheel.lateral_impulse) > wheel.bound);
+        let unbounded = wheel.standing_impulse + wheel.traction * spin;
+        prop_assert!(tire.value * unbounded >= 0.0);
+        prop_assert_eq!(slides, unbounded.hypot(wheel.lateral_impulse) > wheel.bound);
     }
 }

@@ -82,7 +82,7 @@ proptest! {
         let mut before = before;
         before.ground_normal = before.ground_normal.kept(under);
         before.jounce = known.select(before.jounce, W4::splat(WheelState::UNKNOWN));
-        let found = held_back(&k, &view, &before, &touch, Some(damper), h);
+        let found = limit_extension(&k, &view, &before, &touch, Some(damper), h);
         for lane in 0..LANES {
             let (now, then) = (wide(touch.jounce, lane), wide(before.jounce, lane));
             let step = f64::from(h);
@@ -113,8 +113,8 @@ proptest! {
     ) {
         let before = WheelState { jounce_speed: rate, ..before };
         let touch = Touch { jounce: before.jounce + compression, ..touch };
-        let found = held_back(&uneven_consts(), &view, &before, &touch, Some(damper), h);
-        prop_assert_eq!(found.jounce, touch.jounce, "moves in, and is held back");
+        let found = limit_extension(&uneven_consts(), &view, &before, &touch, Some(damper), h);
+        prop_assert_eq!(found.jounce, touch.jounce, "moves in, without limit");
         prop_assert_eq!(found.touching, touch.touching);
         let speed = (touch.jounce - before.jounce) / W4::splat(h);
         prop_assert_eq!(found.jounce_speed, speed);
@@ -129,7 +129,7 @@ proptest! {
         let mut before = before;
         before.ground_normal = before.ground_normal.kept(under);
         before.jounce = known.select(before.jounce, W4::splat(WheelState::UNKNOWN));
-        let found = held_back(&uneven_consts(), &view, &before, &touch, None, h);
+        let found = limit_extension(&uneven_consts(), &view, &before, &touch, None, h);
         let speed = (touch.jounce - before.jounce) / W4::splat(h);
         let expected = Touch { jounce_speed: (known & under).keep(speed), ..touch };
         prop_assert_eq!(found, expected);
@@ -153,7 +153,7 @@ fn a_wheel_that_gravity_alone_holds_back_stays_on_the_ground() {
         jounce: before.jounce - W4::splat(falls * H),
         ..Touch::default()
     };
-    let found = held_back(&k, &view, &before, &touch, Some(W4::ZERO), H);
+    let found = limit_extension(&k, &view, &before, &touch, Some(W4::ZERO), H);
     assert_eq!(found.touching, Mask4::ALL);
     assert!(close(found.jounce_speed.lane(0), -own, 1.0), "{found:?}");
 }

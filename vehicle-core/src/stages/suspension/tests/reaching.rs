@@ -46,7 +46,7 @@ fn swept() -> impl Strategy<Value = SweptWheels> {
             (lean.lane(n) + Vec3::Y).normalize()
         })),
         overlaps_carry,
-        held: None,
+        fixed: None,
     })
 }
 
@@ -107,13 +107,13 @@ proptest! {
         let fixed = MovingGround::FIXED;
         let met = contact_depth(&k, &start, &wheels, &fixed, Some(&swept));
         let given = |lane: usize| lane.is_multiple_of(2).then(|| points.lane(lane));
-        let held = hold(&k, &start, &wheels, &fixed, &swept, given);
-        let kept = SweptWheels { held: Some(held), ..swept };
+        let fixed_contact = fix_contact(&k, &start, &wheels, &fixed, &swept, given);
+        let kept = SweptWheels { fixed: Some(fixed_contact), ..swept };
         let touch = touch(&k, &later, &wheels, &fixed, Some(&kept), 0.01);
         for lane in 0..LANES {
             let bottom = met.bottom.lane(lane);
             let point = given(lane).unwrap_or(start.matrix * bottom);
-            prop_assert!(near(held.point.lane(lane), point, 10.0));
+            prop_assert!(near(fixed_contact.point.lane(lane), point, 10.0));
             let normal = later.matrix.transpose() * wheels.ground_normal.lane(lane);
             let jounce = met.jounce.lane(lane);
             let (stop, droop) = (k.max_compression.lane(lane), k.max_droop.lane(lane));

@@ -95,7 +95,7 @@ fn tires_receive_their_inclination_to_the_ground(
     assert!((shown - camber).abs() < 1e-6, "to the body: {shown}");
 }
 
-// Below 1 m/s, where gravity is in the velocity already, a held wheel is not taken to slide.
+// Below 1 m/s, where gravity is in the velocity already, a sticking wheel is not taken to slide.
 #[rstest]
 #[case::standing(0.0, 0.0)]
 #[case::at_speed(5.0, 0.25)]

@@ -11,7 +11,7 @@ fn displacement(from: &BodyState, to: &BodyState) -> Velocity {
 }
 
 /// Steps a car whose wheels resist the estimated push; the rest moves it.
-fn hold(engine: &mut Engine, state: &mut VehicleState, steps: u32) {
+fn brake(engine: &mut Engine, state: &mut VehicleState, steps: u32) {
     for _ in 0..steps {
         let found = begin_step(&SETTINGS, state, &engine.body, GRAVITY);
         let still = Velocity::ZERO;
@@ -36,10 +36,10 @@ fn a_lasting_push_is_estimated_and_carried_by_a_force(
     let (mut engine, mut state) = (Engine::new(), state());
     engine.substeps = substeps;
     // One step for the comparison, then the push.
-    hold(&mut engine, &mut state, 2);
+    brake(&mut engine, &mut state, 2);
     let start = engine.body;
     engine.push = push;
-    hold(&mut engine, &mut state, 1);
+    brake(&mut engine, &mut state, 1);
     let first = apart(displacement(&start, &engine.body), Velocity::ZERO);
     // Displacement over push·dt²: 1 in one substep, ½ in many: (n + 1)/2n.
     let share = 0.5 + 0.5 / substeps as f32;
@@ -48,13 +48,13 @@ fn a_lasting_push_is_estimated_and_carried_by_a_force(
         (first - expected).abs() < 0.01 * expected,
         "{first} {expected}"
     );
-    hold(&mut engine, &mut state, 400);
+    brake(&mut engine, &mut state, 400);
     // Poses are rounded to 1e-7 rad and 1e-6 m.
     let known = state.last_step;
     assert!(apart(known.push, push) < 2e-3, "{known:?}");
     // Its body does not even have a velocity any more.
     let before = engine.body;
-    hold(&mut engine, &mut state, 10);
+    brake(&mut engine, &mut state, 10);
     assert!(apart(displacement(&before, &engine.body), Velocity::ZERO) < 1e-5);
     assert!(engine.body.linear_velocity.length() < 1e-4);
     assert!(engine.body.angular_velocity.length() < 1e-4);
@@ -224,7 +224,7 @@ fn a_known_push_explains_displacements(
     assert_eq!(found, unexplained);
 }
 
-/// Pushes a held car by an acceleration within the steps and one between them, and returns what it is displaced by in one
+/// Pushes a braked car by an acceleration within the steps and one between them, and returns what it is displaced by in one
 /// step at the end (`m`, `rad`).
 fn pushed_both_ways(
     state: &mut VehicleState,
@@ -238,14 +238,14 @@ fn pushed_both_ways(
         engine.body.linear_velocity += between.linear * DT;
         engine.body.angular_velocity += between.angular * DT;
         let before = engine.body;
-        hold(engine, state, 1);
+        brake(engine, state, 1);
         last = displacement(&before, &engine.body);
     }
     last
 }
 
 /// What acts within the steps is canceled by a force, what is given between them is spread over the next: neither displaces
-/// a held car, together, alone, or after the other.
+/// a braked car, together, alone, or after the other.
 #[rstest]
 fn forces_and_impulses_are_told_apart(
     #[values(1, 4, 100)] substeps: u32,
@@ -261,7 +261,7 @@ fn forces_and_impulses_are_told_apart(
     let (mut engine, mut state) = (Engine::new(), state());
     engine.body.position = DVec3::ZERO;
     engine.substeps = substeps;
-    hold(&mut engine, &mut state, 2);
+    brake(&mut engine, &mut state, 2);
     for pushes in [pushes, [pushes[1], pushes[0]]] {
         let moved = pushed_both_ways(&mut state, &mut engine, pushes, 400);
         assert!(apart(moved, Velocity::ZERO) < 3e-6, "{moved:?}");

@@ -6,8 +6,8 @@ use crate::testing::uneven::{close, lanes};
 
 /// Impulses of the second wheel, if they were beyond its ellipse; no other wheel has any.
 fn clamped(forward: f32, left: f32, bound: f32, squeeze: f32) -> Option<[f32; 2]> {
-    let wanted = [forward, left].map(|impulse| Mask4::only(1).keep(W4::splat(impulse)));
-    let (limited, beyond) = clamp_to_ellipse(wanted, W4::splat(bound), W4::splat(squeeze));
+    let unbounded = [forward, left].map(|impulse| Mask4::only(1).keep(W4::splat(impulse)));
+    let (limited, beyond) = clamp_to_ellipse(unbounded, W4::splat(bound), W4::splat(squeeze));
     assert!(!beyond.lane(0) && limited[0].lane(0) == 0.0);
     beyond
         .lane(1)
@@ -22,13 +22,13 @@ proptest! {
         side in 0.2f32..3.0,
     ) {
         let used = |[forward, left]: [f32; 2]| f64::from(forward).hypot(f64::from(left) / f64::from(side));
-        let wanted = used([forward, left]);
-        prop_assume!((wanted - f64::from(bound)).abs() > 1e-3 * wanted);
+        let unbounded = used([forward, left]);
+        prop_assume!((unbounded - f64::from(bound)).abs() > 1e-3 * unbounded);
         match clamped(forward, left, bound, 1.0 / side) {
-            None => prop_assert!(wanted < f64::from(bound)),
+            None => prop_assert!(unbounded < f64::from(bound)),
             Some(limited) => {
-                prop_assert!(wanted > f64::from(bound));
-                prop_assert!((used(limited) - f64::from(bound)).abs() < 1e-5 * wanted, "{limited:?}");
+                prop_assert!(unbounded > f64::from(bound));
+                prop_assert!((used(limited) - f64::from(bound)).abs() < 1e-5 * unbounded, "{limited:?}");
                 let across = limited[0] * left - limited[1] * forward;
                 // What is left for the side is a root of a difference.
                 prop_assert!(across.abs() < 1e-3 * forward.hypot(left) * bound.max(1.0), "{limited:?}");
@@ -90,12 +90,12 @@ proptest! {
         let bound = blocks.bounds(normal).lane(0);
         let standing_impulse = blocks.forward.impulse(&space, 0).lane(0);
         let (turned, across) = (blocks.traction.lane(0) * spin, blocks.circular_lateral_impulse(&space).lane(0));
-        let wanted = (standing_impulse + turned).hypot(across);
-        prop_assume!((wanted - bound).abs() > 1e-3 * wanted);
+        let unbounded = (standing_impulse + turned).hypot(across);
+        prop_assume!((unbounded - bound).abs() > 1e-3 * unbounded);
         let mut after = space;
         blocks.sweep_bonded(&mut after, normal, &[Shaft::At(spin); LANES], &axles());
         let [forward, left] = [0, 1].map(|kind| after.impulses[kind].lane(0));
-        let share = (bound / wanted).min(1.0);
+        let share = (bound / unbounded).min(1.0);
         // Terms that nearly cancel, and a root of a difference of squares.
         let near = 1e-3 * (1.0 + standing_impulse.abs() + turned.abs() + across.abs());
         let expected = (standing_impulse + turned) * share;
