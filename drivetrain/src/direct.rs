@@ -244,7 +244,7 @@ impl Drivetrain for DirectDrive {
     }
 
     /// Torque, throttle, steering and gear changes do (PhysX, ALGORITHMS §3.15).
-    fn wants_motion(&self, command: &Command, state: &DriveState) -> bool {
+    fn requests_motion(&self, command: &Command, state: &DriveState) -> bool {
         let any = |values: &PerWheel| values.iter().any(|&value| value != 0.0);
         match command {
             Command::Car(car) => {

@@ -94,10 +94,10 @@ impl JointedCar {
         if control.wheel_couplings > 0 {
             return Err(JointedError::Bound);
         }
-        let wants_motion = drivetrain.wants_motion(&command, &self.drive);
+        let requests_motion = drivetrain.requests_motion(&command, &self.drive);
         self.turn(dt);
         let changed = self.given.replace(command) != self.given;
-        world.drive_wheels(self.body, &self.drives, wants_motion || changed)?;
+        world.drive_wheels(self.body, &self.drives, requests_motion || changed)?;
         match self.blown(state, air) {
             Some(push) => world.push_chassis(&push),
             None => Ok(()),

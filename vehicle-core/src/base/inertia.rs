@@ -172,16 +172,16 @@ mod tests {
     #[case(90.0)]
     #[case(-90.0)]
     #[case(1200.0)]
-    fn the_roll_axis_leans_as_its_product_says(#[case] xz: f32) {
+    fn the_roll_axis_is_inclined_as_its_product_says(#[case] xz: f32) {
         let (moments, axes) = principal(tensor(CAR, [0.0, xz, 0.0]));
-        let lean = 0.5 * libm::atanf(2.0 * xz / (CAR.z - CAR.x));
-        let (sin, cos) = math::sin_cos(lean);
+        let inclination = 0.5 * libm::atanf(2.0 * xz / (CAR.z - CAR.x));
+        let (sin, cos) = math::sin_cos(inclination);
         let roll = math::matrix(axes).x_axis;
         assert!((roll - Vec3::new(cos, 0.0, sin)).length() < 1e-6, "{roll}");
         let (middle, half) = (0.5 * (CAR.x + CAR.z), 0.5 * (CAR.z - CAR.x));
         let radius = math::sqrt(half * half + xz * xz);
-        let wanted = Vec3::new(middle - radius, CAR.y, middle + radius);
-        assert!((moments - wanted).length() < 1e-3, "{moments} {wanted}");
+        let expected = Vec3::new(middle - radius, CAR.y, middle + radius);
+        assert!((moments - expected).length() < 1e-3, "{moments} {expected}");
     }
 
     #[rstest]

@@ -136,14 +136,14 @@ pub struct Control {
     /// Number of wheel couplings: sets of wheels that turn together at fixed ratios, such as those of a track or a locked
     /// axle.
     pub wheel_couplings: u8,
-    /// Accelerator (–), 0…1. It and the next four are the driver's pedals and lever, as the drivetrain reads them from
+    /// Accelerator (–), 0…1. It and the next four are the driver's pedals and gear request, as the drivetrain reads them from
     /// the command.
     pub throttle: f32,
     /// Clutch pedal (–), 0 (engaged) … 1.
     pub clutch: f32,
     /// Whether the driver holds the vehicle back: brake pedal or handbrake used, or no thrust on either track.
     pub braking: bool,
-    /// Request of the gear lever; the first `shift` of a step takes it.
+    /// Gear request of the driver; the first `shift` of a step takes it.
     pub gear_request: GearCommand,
     /// Whether the autobox may change gears.
     pub automatic: bool,
@@ -257,7 +257,7 @@ pub trait Drivetrain: Debug + Send + Sync {
     /// a state is restored.
     fn adopt(&self, _state: &mut DriveState) {}
 
-    /// Reads the command, once per step: stores pedals and lever, sets steering, brakes and speed shares. Time
+    /// Reads the command, once per step: stores pedals and gear request, sets steering, brakes and speed shares. Time
     /// does not advance: a vehicle that sleeps on drops the changed `state`. Steps without a command that this accepts
     /// reuse `control`.
     ///
@@ -282,13 +282,13 @@ pub trait Drivetrain: Debug + Send + Sync {
     );
 
     /// Advances what changes within a step by a substep of the explicit solver (`s`): the gears of PhysX 5.
-    /// Called before `shares`. In the rows solver, `shift` does all of it.
+    /// Called before `split_torque`. In the rows solver, `shift` does all of it.
     fn substep(&self, _state: &mut DriveState, _duration: f32, _control: &mut Control) {}
 
     /// Updates what depends on present speeds, once per substep: torque shares, and the engine's torque and
     /// friction. Jounces and normal forces of the `wheels` are those of the present substep in the explicit solver, and of the last
     /// one in the rows solver, which solves them together with the clutch.
-    fn shares(&self, state: &DriveState, wheels: &[WheelState], control: &mut Control);
+    fn split_torque(&self, state: &DriveState, wheels: &[WheelState], control: &mut Control);
 
     /// The steering wheel of a fresh vehicle, if torques move it in the rows solver. By default there is none: the
     /// wheels follow the command at once, as they do in the explicit solver.
@@ -310,7 +310,7 @@ pub trait Drivetrain: Debug + Send + Sync {
     }
 
     /// Whether a command requests motion, so that a sleeping vehicle must wake. Brakes do not.
-    fn wants_motion(&self, command: &Command, state: &DriveState) -> bool;
+    fn requests_motion(&self, command: &Command, state: &DriveState) -> bool;
 }
 
 #[cfg(test)]

@@ -99,7 +99,7 @@ pub struct TireForces<N = f32> {
     pub lateral: N,
     /// Aligning moment about the contact's normal (`N·m`), ISO-W: positive turns to the left.
     pub aligning_moment: N,
-    /// Overturning moment about the rolling direction (`N·m`), ISO-W: positive leans to the right.
+    /// Overturning moment about the rolling direction (`N·m`), ISO-W: positive rolls to the right.
     pub overturning_moment: N,
     /// Rolling resistance moment (`N·m`), ≥ 0: in ISO-W, My = −this for a wheel that rolls forward and +this
     /// backward. It is friction on the spin, also at a standstill, and never reverses a wheel. Where a law has 0, that of the

@@ -19,7 +19,7 @@ impl Gear {
     pub const FIRST: Self = Self(1);
 }
 
-/// Command of the gear lever.
+/// Gear request of the driver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum GearCommand {
@@ -62,7 +62,7 @@ pub struct CarCommand {
     pub steer: f32,
     /// Clutch pedal, 0 (released, engine coupled) … 1 (pressed).
     pub clutch: f32,
-    /// Gear lever.
+    /// Gear request.
     pub gear: GearCommand,
     /// Whether the autobox may change gears.
     pub automatic: bool,
@@ -99,7 +99,7 @@ pub struct TankCommand {
     pub thrust: [f32; 2],
     /// Brakes of the left and the right track, 0…1.
     pub brake: [f32; 2],
-    /// Gear lever.
+    /// Gear request.
     pub gear: GearCommand,
     /// Whether the autobox may change gears.
     pub automatic: bool,

@@ -12,7 +12,7 @@ pub struct SteeringWheel {
     pub pinion: f32,
     /// Speed of the pinion (`rad/s`).
     pub speed: f32,
-    /// How far the road has pushed rack and tie rods in their mounts, as an angle of the pinion (`rad`).
+    /// How far the road has pushed rack and tie rods in their bushings, as an angle of the pinion (`rad`).
     pub give: f32,
     /// How far the treads of standing tires are wound up, as an angle of the pinion (`rad`).
     pub wound: f32,

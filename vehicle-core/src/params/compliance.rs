@@ -11,7 +11,7 @@ use crate::base::checked::{Check, Inspector};
 /// ascending, linear between them, constant outside; empty for no change (ALGORITHMS §7.3, where three points are the most,
 /// all over jounce).
 ///
-/// The curves of spring and damper count forces in rates of [`SuspensionParams`](super::SuspensionParams), so that they go
+/// The curves of spring and damper count forces in units of the stiffness and damping of [`SuspensionParams`](super::SuspensionParams), so that they go
 /// along when those are scaled. They are linear between their points, of which the origin is one, and go on at the slopes
 /// of their ends.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,7 +25,7 @@ pub struct Compliance {
     /// Jounce (`m`) and shift of the wheel forward and to the left (`m`, vehicle frame): change of wheelbase and track. Rows
     /// solver only. [`LinkSlopes`] say how fast its contact moves.
     pub shift: Vec<(f32, Vec2)>,
-    /// Additional toe by the tire's forces through the mounts: tables over its longitudinal force, its lateral force
+    /// Additional toe by the tire's forces through the bushings: tables over its longitudinal force, its lateral force
     /// (`N`, forward and to the left) and its aligning moment (`N·m`, positive to the left), in this order. Rows
     /// solver only.
     pub toe_by_force: [Vec<(f32, f32)>; 3],
@@ -34,11 +34,11 @@ pub struct Compliance {
     /// Additional shift by the tire's forces: tables over the same three as those of `toe_by_force`. Rows solver only.
     pub shift_by_force: [Vec<(f32, Vec2)>; 3],
     /// Additional camber by the roll of its axle against the body, (jounce on the left − jounce on the right)/track
-    /// (`rad/rad`), 0…1: 1 on a beam axle, whose wheels lean with it, a part on a twist beam, 0 where wheels are independent.
+    /// (`rad/rad`), 0…1: 1 on a beam axle, whose wheels tilt with it, a part on a twist beam, 0 where wheels are independent.
     /// The wheel of the axle's other end stands where its mirror image would.
     pub roll_camber: f32,
     /// Roll steer coefficient, what the roll of its axle against the body adds to `toe` (`rad/rad`), within ±1: where
-    /// the body leans to the right, both wheels are steered to the right by so much of its angle (T. Gillespie,
+    /// the body rolls to the right, both wheels are steered to the right by so much of its angle (T. Gillespie,
     /// *Fundamentals of Vehicle Dynamics*, 1992, ch. 6).
     pub roll_steer: f32,
     /// Jounce (`m`) and shift of the strut's application point (`m`, vehicle frame). Explicit solver only; the

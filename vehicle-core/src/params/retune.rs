@@ -193,8 +193,8 @@ impl ThreeWheeler {
 
 impl VehicleParams {
     /// Makes a four-wheeler (front pair, rear pair) a three-wheeler: one wheel and its anti-roll bar are
-    /// removed, its mate moves to the middle of the vehicle, sprung masses follow. One-sided properties of the
-    /// mate, which would now steer the vehicle, are removed: toe, camber, and the lateral part of its travel
+    /// removed, the opposite wheel moves to the middle of the vehicle, sprung masses follow. One-sided properties of the
+    /// opposite wheel, which would now steer the vehicle, are removed: toe, camber, and the lateral part of its travel
     /// and of its force points, compliance included.
     ///
     /// The drivetrain must follow, too: the three-wheelers of the crate `drivetrain`.
@@ -209,7 +209,7 @@ impl VehicleParams {
         Ok(())
     }
 
-    /// Removes a wheel, moves its mate to the middle and rebalances the rest with struts `retuned`.
+    /// Removes a wheel, moves the opposite wheel to the middle and rebalances the rest with struts `retuned`.
     ///
     /// # Errors
     /// If there are not four enabled wheels, or three cannot carry the mass; the parameters are then unchanged.
@@ -303,12 +303,12 @@ mod tests {
             .sum();
         let (carried, _) = changed.chassis.on_wheels();
         assert!((total / carried - 1.0).abs() < 1e-5, "{total}");
-        let [wanted, ..] = ride(before)[..] else {
+        let [expected, ..] = ride(before)[..] else {
             panic!("there are wheels");
         };
         for found in ride(changed) {
-            for (a, b) in found.iter().zip(wanted) {
-                assert!((a / b - 1.0).abs() < 1e-5, "{found:?} {wanted:?}");
+            for (a, b) in found.iter().zip(expected) {
+                assert!((a / b - 1.0).abs() < 1e-5, "{found:?} {expected:?}");
             }
         }
         Checked::new(changed.clone()).expect("the version is sound");

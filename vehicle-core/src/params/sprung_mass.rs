@@ -80,10 +80,10 @@ fn many(arms: &[DVec2], mass: f64) -> Option<Vec<f64>> {
         return None;
     }
     // Balance: Σ mᵢ·dᵢ = −mass·mean, with mᵢ = mass/n + slope·dᵢ.
-    let wanted = -mean * mass;
+    let moment = -mean * mass;
     let slope = DVec2::new(
-        (wanted.x * yy - wanted.y * xy) / determinant,
-        (wanted.y * xx - wanted.x * xy) / determinant,
+        (moment.x * yy - moment.y * xy) / determinant,
+        (moment.y * xx - moment.x * xy) / determinant,
     );
     let masses = arms.iter();
     Some(

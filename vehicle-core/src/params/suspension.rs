@@ -29,7 +29,7 @@ words!(spring: "sprung-mass", "pure");
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct SuspensionParams {
-    /// Spring rate at the wheel (`N/m`), > 0.
+    /// Spring stiffness at the wheel (`N/m`), > 0.
     pub stiffness: f32,
     /// Whether the spring is free at full droop: `stiffness`·(jounce + `max_droop`), and the strut rests where it
     /// carries the car, at jounce 0 if `stiffness`·`max_droop` equals its weight (ALGORITHMS §7.10). Otherwise it has a
@@ -40,7 +40,7 @@ pub struct SuspensionParams {
     pub free_at_droop: bool,
     /// Damper at the wheel (`N·s/m`).
     pub damping: Damping,
-    /// Rate of the bump stop, which acts in addition beyond full compression (`N/m`), > 0; rubber stops of cars
+    /// Stiffness of the bump stop, which acts in addition beyond full compression (`N/m`), > 0; rubber stops of cars
     /// have 200 to 600 kN/m. The explicit solver's stops are rigid.
     pub bump_stop_stiffness: f32,
     /// Travel from rest to full compression (`m`), ≥ 0; not both travels 0.

@@ -136,7 +136,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
             }
         }
         // Here, a processor computes what needs no tire while it waits for the tires' roots.
-        drivetrain.shares(&state.drive, &state.wheels, work.control);
+        drivetrain.split_torque(&state.drive, &state.wheels, work.control);
         model.leave_out_wheels(work.control);
         let air = air::force(model, settings, (&view, wind), state, work);
         let (mut force, mut torque) = self.load_of_wheels(work);

@@ -113,8 +113,8 @@ pub fn advance(
     work.control.smooth = true;
     let rows = &mut rows[..state.wheels.len()];
     for (g, rows) in rows.iter_mut().enumerate() {
-        let mounts = state.extras.mounts().get(g).copied();
-        rows.begin_step(mounts.unwrap_or_default());
+        let bushings = state.extras.bushings().get(g).copied();
+        rows.begin_step(bushings.unwrap_or_default());
     }
     for left in (0..count).rev() {
         run_substep(model, step, (left, count), state, chassis, work, rows);
@@ -162,7 +162,7 @@ fn run_substep(
     work.control.outside_acceleration = outside * now.per_second;
     let drivetrain = model.drivetrain();
     drivetrain.change_gears(&mut state.drive, &state.wheels, h, work.control);
-    drivetrain.shares(&state.drive, &state.wheels, work.control);
+    drivetrain.split_torque(&state.drive, &state.wheels, work.control);
     model.leave_out_wheels(work.control);
     let substep = Substep {
         model,
@@ -179,7 +179,7 @@ fn run_substep(
     let tires = state.extras.tires_mut();
     let mut velocity = substep.solve(rows, wheels, tires, &mut state.drive);
     if model.moves_by_force() {
-        load_mounts(model, rows, state, h);
+        load_bushings(model, rows, state, h);
     }
     if model.steers() {
         steer(model, &now, rows, state, work);
@@ -237,13 +237,13 @@ fn react(
     }
 }
 
-/// Puts the forces of a substep of `h` (`s`) on the mounts of the wheels.
+/// Puts the forces of a substep of `h` (`s`) on the bushings of the wheels.
 #[inline(never)]
-fn load_mounts(model: &VehicleModel, rows: &mut [GroupRows], state: &mut VehicleState, h: f32) {
-    let groups = rows.iter_mut().zip(state.extras.mounts_mut());
-    for (g, (rows, mounts)) in groups.enumerate() {
-        rows.load_mounts(&model.wheels()[g], &state.wheels[g], h);
-        *mounts = rows.mounts;
+fn load_bushings(model: &VehicleModel, rows: &mut [GroupRows], state: &mut VehicleState, h: f32) {
+    let groups = rows.iter_mut().zip(state.extras.bushings_mut());
+    for (g, (rows, bushings)) in groups.enumerate() {
+        rows.load_bushings(&model.wheels()[g], &state.wheels[g], h);
+        *bushings = rows.bushings;
     }
 }
 
@@ -311,7 +311,7 @@ fn context<'a>(
         h,
         per_second: 1.0 / h,
         count: count as f32,
-        share: h / dt,
+        fraction: h / dt,
         left: left as f32,
         is_rolling: found.is_rolling,
         limits_expansion: model.params().profile.limit_expansion,

@@ -21,7 +21,7 @@ pub struct AirShape {
     /// From the center of mass to the reference point (`m`). Of vectors here, the last lane counts for nothing.
     point: Arm,
     /// Each wheel's share in the mean jounce before and behind the reference point.
-    shares: [Groups<W4>; 2],
+    weights: [Groups<W4>; 2],
     /// Whether any coefficient depends on the height over the ground.
     by_height: bool,
 }
@@ -44,21 +44,21 @@ impl AirShape {
         let coefficients = params.aerodynamics.clone()?;
         let point = params.from_center_of_mass(coefficients.point);
         let count = params.wheels.len();
-        let shares = [1.0, -1.0].map(|ahead: f32| {
+        let weights = [1.0, -1.0].map(|ahead: f32| {
             let at = |n: usize| {
                 let wheel = params.wheels.get(n);
                 wheel.is_some_and(|w| {
                     w.enabled && ahead * (w.position.x - coefficients.point.x) > 0.0
                 })
             };
-            let share = 1.0 / (0..count).filter(|&n| at(n)).count().max(1) as f32;
+            let weight = 1.0 / (0..count).filter(|&n| at(n)).count().max(1) as f32;
             Groups::for_wheels(count, |g| {
-                W4::from_fn(|lane| if at(4 * g + lane) { share } else { 0.0 })
+                W4::from_fn(|lane| if at(4 * g + lane) { weight } else { 0.0 })
             })
         });
         Some(Self {
             point: Arm::new(point),
-            shares,
+            weights,
             steady: AtYaw::steady(&coefficients),
             by_height: by_height(&coefficients).iter().any(|curve| curve.is_some()),
             coefficients,
@@ -110,12 +110,12 @@ impl AirShape {
 
     /// Factors of the ground effect on both lifts and on drag (–).
     fn ground_effect(&self, wheels: &[WheelState]) -> [f32; 3] {
-        let [front, rear] = self.shares.each_ref().map(|shares| {
-            let parts = wheels.iter().zip(shares.iter());
+        let [front, rear] = self.weights.each_ref().map(|weights| {
+            let parts = wheels.iter().zip(weights.iter());
             let mean: f64 = parts
-                .map(|(wheels, share)| {
+                .map(|(wheels, weight)| {
                     let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
-                    let parts = (known.keep(wheels.jounce) * *share).to_array();
+                    let parts = (known.keep(wheels.jounce) * *weight).to_array();
                     // In double precision, the order of the wheels does not show.
                     parts.into_iter().map(f64::from).sum::<f64>()
                 })
@@ -155,18 +155,18 @@ impl AirForce {
         let x = self.resistance * (h * inverse_mass);
         let stiff = x * x + self.coefficient * (h * inverse_mass) * change.abs();
         // Nearly always the first counts, which need not wait for the change.
-        let share = if stiff.cmple(Vec4::ONE).all() {
+        let weight = if stiff.cmple(Vec4::ONE).all() {
             Vec4::ONE / (x + Vec4::ONE)
         } else {
             share_of_light(x, stiff)
         };
-        let lost = change * (Vec4::ONE - share);
+        let lost = change * (Vec4::ONE - weight);
         let force = self.load.force.extend(0.0) - lost / (h * inverse_mass);
         let mean = AirLoad {
             force: force.truncate(),
             ..self.load
         };
-        (change * share, mean)
+        (change * weight, mean)
     }
 }
 

@@ -1,7 +1,7 @@
 //! How wheels stand at a jounce: steering angle, and where forces act.
 
 use crate::base::lanes::{V3x4, W4};
-use crate::exchange::extra_states::MountForces;
+use crate::exchange::extra_states::BushingForces;
 use crate::stages::steering::Steering;
 use crate::stages::strut_curves::StrutCurves;
 use crate::stages::wheel_consts::{WheelConsts, lowered};
@@ -22,7 +22,7 @@ pub struct WheelAlignment<'a> {
 }
 
 impl<'a> WheelAlignment<'a> {
-    /// Wheel alignment of wheels with this steering at a jounce (`m`), with these forces on its mounts; `room` stores one that travel
+    /// Wheel alignment of wheels with this steering at a jounce (`m`), with these forces on its bushings; `room` stores one that travel
     /// or forces change.
     #[inline]
     #[must_use]
@@ -31,7 +31,7 @@ impl<'a> WheelAlignment<'a> {
         curves: Option<&StrutCurves>,
         steering: &'a Steering,
         jounce: W4,
-        mounts: Option<&MountForces>,
+        bushings: Option<&BushingForces>,
         room: &'a mut Option<CompliantAlignment>,
     ) -> Self {
         match curves.filter(|curves| curves.changes_stance) {
@@ -43,7 +43,9 @@ impl<'a> WheelAlignment<'a> {
                 side_point: &k.side_point,
             },
             Some(curves) => room
-                .insert(CompliantAlignment::new(k, curves, steering, jounce, mounts))
+                .insert(CompliantAlignment::new(
+                    k, curves, steering, jounce, bushings,
+                ))
                 .alignment(),
         }
     }
@@ -64,13 +66,13 @@ impl CompliantAlignment {
         curves: &StrutCurves,
         steering: &Steering,
         jounce: W4,
-        mounts: Option<&MountForces>,
+        bushings: Option<&BushingForces>,
     ) -> Self {
         let mut steering = *steering;
         if curves.turns {
-            steering.turn_to(steering.angle + curves.toe(jounce, mounts));
+            steering.turn_to(steering.angle + curves.toe(jounce, bushings));
         }
-        let [suspension_point, tire_point] = curves.force_points(k, jounce, mounts);
+        let [suspension_point, tire_point] = curves.force_points(k, jounce, bushings);
         Self {
             steering,
             suspension_point,

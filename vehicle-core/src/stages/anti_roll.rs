@@ -231,8 +231,8 @@ mod tests {
                 jounce: jounce[lane],
                 carrying: carrying[usize::from(lane == 1)],
             };
-            let force = |lane: usize, mate: usize| {
-                let droops = k.travel.lane(lane) * ((jounce[mate] - jounce[lane]) * stiffness);
+            let force = |lane: usize, opposite: usize| {
+                let droops = k.travel.lane(lane) * ((jounce[opposite] - jounce[lane]) * stiffness);
                 k.suspension_point.lane(lane).cross(droops)
             };
             let acting = |acts: bool, moment: Vec3| if acts { moment } else { Vec3::ZERO };

@@ -44,16 +44,16 @@ impl WheelAxles {
     pub fn new(wheels: &[WheelParams]) -> Self {
         let mut all = Self::default();
         let opposite = opposite(wheels);
-        for (lane, &mate) in opposite.iter().enumerate().take(wheels.len()) {
-            if lane <= mate {
-                let other = if mate == lane {
+        for (lane, &opposite) in opposite.iter().enumerate().take(wheels.len()) {
+            if lane <= opposite {
+                let other = if opposite == lane {
                     (lane + 1) % LANES
                 } else {
-                    mate
+                    opposite
                 };
                 all.axles[usize::from(all.count)] = AxleWheels {
                     lanes: [lane, other].map(|lane| lane as u8),
-                    wheels: Mask4::from_fn(|n| n == lane || n == mate),
+                    wheels: Mask4::from_fn(|n| n == lane || n == opposite),
                 };
                 all.count += 1;
             }
@@ -81,8 +81,8 @@ fn opposite(wheels: &[WheelParams]) -> [usize; LANES] {
         across.min_by(|a, b| apart(a).total_cmp(&apart(b)))
     };
     core::array::from_fn(|lane| {
-        let mate = nearest(lane).filter(|mate| nearest(*mate) == Some(lane));
-        mate.unwrap_or(lane)
+        let opposite = nearest(lane).filter(|opposite| nearest(*opposite) == Some(lane));
+        opposite.unwrap_or(lane)
     })
 }
 

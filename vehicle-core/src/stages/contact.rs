@@ -7,7 +7,7 @@ use crate::base::lanes::{LANES, Mask4, V3x4, W4, are_finite, by_number, by_wheel
 use crate::base::math;
 use crate::contracts::ground::{GroundHit, GroundRay};
 use crate::contracts::rigid_bodies::GroundMotion;
-use crate::exchange::extra_states::MountForces;
+use crate::exchange::extra_states::BushingForces;
 use crate::exchange::state::WheelState;
 use crate::params::surface::SurfaceType;
 use crate::params::wheel_shape::ShapeKind;
@@ -273,15 +273,15 @@ impl SweptWheels {
     pub fn new(
         k: &WheelConsts,
         curves: Option<&StrutCurves>,
-        mounts: Option<&MountForces>,
+        bushings: Option<&BushingForces>,
         wheels: &WheelState,
         kind: ShapeKind,
         overlaps_carry: bool,
     ) -> Self {
         let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
         let jounce = known.keep(wheels.jounce);
-        let camber = strut_curves::camber(k, curves, jounce, mounts).to_array();
-        let yielded = curves.map_or(W4::ZERO, |curves| curves.toe(jounce, mounts));
+        let camber = strut_curves::camber(k, curves, jounce, bushings).to_array();
+        let yielded = curves.map_or(W4::ZERO, |curves| curves.toe(jounce, bushings));
         let steer = (wheels.steer + yielded).to_array();
         let axle = |lane: usize| {
             let (sin, cos) = math::sin_cos(steer[lane]);

@@ -1,11 +1,11 @@
-//! Effect of the tires' forces on the alignment of four wheels, through the mounts of their suspension.
+//! Effect of the tires' forces on the alignment of four wheels, through the bushings of their suspension.
 
 use alloc::vec::Vec;
 
 use glam::Vec2;
 
 use crate::base::lanes::{V3x4, W4};
-use crate::exchange::extra_states::MountForces;
+use crate::exchange::extra_states::BushingForces;
 use crate::params::{Compliance, WheelParams};
 use crate::stages::polyline::Polyline;
 
@@ -30,7 +30,7 @@ impl ShiftTable {
     }
 }
 
-/// Tables over the forces on the mounts of four wheels.
+/// Tables over the forces on the bushings of four wheels.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ForceCurves {
     toe: [Polyline; 3],
@@ -64,26 +64,26 @@ impl ForceCurves {
     }
 
     /// Steering angle (`rad`).
-    pub(crate) fn toe(&self, mounts: &MountForces) -> W4 {
-        sum(&self.toe, mounts)
+    pub(crate) fn toe(&self, bushings: &BushingForces) -> W4 {
+        sum(&self.toe, bushings)
     }
 
     /// Camber (`rad`).
-    pub(crate) fn camber(&self, mounts: &MountForces) -> W4 {
-        sum(&self.camber, mounts)
+    pub(crate) fn camber(&self, bushings: &BushingForces) -> W4 {
+        sum(&self.camber, bushings)
     }
 
     /// Shift forward and to the left (`m`).
-    pub(crate) fn contact_offset(&self, mounts: &MountForces) -> V3x4 {
-        let [x, y, z] = core::array::from_fn(|n| self.shift[n].at(mounts[n]));
+    pub(crate) fn contact_offset(&self, bushings: &BushingForces) -> V3x4 {
+        let [x, y, z] = core::array::from_fn(|n| self.shift[n].at(bushings[n]));
         x + y + z
     }
 
-    /// Steering angle per lateral force (`rad/N`) of tires whose aligning moment has this `lever` (`m`): what is to be counted
+    /// Steering angle per lateral force (`rad/N`) of tires whose aligning moment has this `trail` (`m`): what is to be counted
     /// with in a substep.
-    pub(crate) fn toe_per_force(&self, lever: W4) -> W4 {
+    pub(crate) fn toe_per_force(&self, trail: W4) -> W4 {
         let [by_force, by_moment] = self.slopes;
-        by_force + by_moment * lever
+        by_force + by_moment * trail
     }
 }
 
@@ -94,7 +94,7 @@ fn prudent(table: &[(f32, f32)], greatest: bool) -> f32 {
     table.windows(2).map(of).reduce(more).unwrap_or(0.0)
 }
 
-fn sum(tables: &[Polyline; 3], mounts: &MountForces) -> W4 {
-    let [a, b, c] = core::array::from_fn(|n| tables[n].at(mounts[n]));
+fn sum(tables: &[Polyline; 3], bushings: &BushingForces) -> W4 {
+    let [a, b, c] = core::array::from_fn(|n| tables[n].at(bushings[n]));
     a + b + c
 }

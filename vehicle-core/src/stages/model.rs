@@ -324,7 +324,7 @@ impl VehicleModel {
     }
 
     /// Fresh tire states, one per wheel, none if no tire of the model is stateful; a fresh steering wheel, if torques move
-    /// it; and mounts without forces, if these move wheels.
+    /// it; and bushings without forces, if these move wheels.
     #[must_use]
     pub fn fresh_extras(&self) -> ExtraStates {
         let fresh = |wheel: &WheelParams| {
@@ -342,7 +342,7 @@ impl VehicleModel {
         } else {
             0
         };
-        ExtraStates::new(wheels.map(fresh).collect(), steering.flatten()).with_mounts(groups)
+        ExtraStates::new(wheels.map(fresh).collect(), steering.flatten()).with_bushings(groups)
     }
 
     fn stateful(&self, wheel: &WheelParams) -> Option<&dyn StatefulTire> {

@@ -86,14 +86,14 @@ pub fn axle_axes(normal: V3x4, steer_sin: W4, steer_cos: W4, camber: W4) -> (Tir
     (TireAxes { long, lat }, atan(to_ground))
 }
 
-/// Inclination to the ground of wheels without camber (`rad`), positive where the top leans to the right: what the chassis'
-/// lean adds to the camber of wheels with this steering. 0 where the chassis is on its side.
+/// Inclination to the ground of wheels without camber (`rad`), positive where the top tilts to the right: the angle that the chassis'
+/// tilt adds to the camber of wheels with this steering. 0 where the chassis is on its side.
 #[must_use]
-pub fn lean(normal: V3x4, steer_sin: W4, steer_cos: W4) -> W4 {
+pub fn inclination(normal: V3x4, steer_sin: W4, steer_cos: W4) -> W4 {
     let of = W4::splat;
     let (across, up) = (normal.y * steer_cos - normal.x * steer_sin, normal.z);
     // Twice the half angle, whose tangent is within 1: there, Padé's [5/4] approximant of the arc tangent is within 0.03 %,
-    // and up to a lean of 60° within 0.001 %, for a tenth of its cost.
+    // and up to an inclination of 60° within 0.001 %, for a tenth of its cost.
     let half = across / (up + (up * up + across * across).sqrt());
     let square = half * half;
     let above = of(945.0) + square * (of(735.0) + square * of(64.0));

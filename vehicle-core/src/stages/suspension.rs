@@ -27,7 +27,7 @@ pub struct Touch {
     pub bottom: V3x4,
     /// Jounce (`m`), positive in compression, within its limits; full droop in the air.
     pub jounce: W4,
-    /// Rate of jounce (`m/s`); 0 where the last jounce is unknown.
+    /// Jounce speed (`m/s`); 0 where the last jounce is unknown.
     pub jounce_speed: W4,
     /// Compression beyond the stop given by the geometry, along the normal (`m`); > 0 means that the limit is
     /// exceeded.
@@ -270,8 +270,8 @@ pub fn outrun(k: &WheelConsts, view: &View, touch: &Touch, before: W4, h: f32) -
     touch.jounce_speed.lt(W4::ZERO) & touch.jounce.le(W4::ZERO) & touch.jounce_speed.lt(-reachable)
 }
 
-/// Computes the rate of jounce also for wheels that droop over ground. Limited expansion (by dampers of the
-/// rate `limiting` (`N·s/m`)) lifts wheels that spring and mass do not extend as fast as the ground falls
+/// Computes the jounce speed also for wheels that droop over ground. Limited expansion (by dampers of the
+/// coefficient `limiting` (`N·s/m`)) lifts wheels that spring and mass do not extend as fast as the ground falls
 /// away: they leave it at a jounce of their own (ALGORITHMS §7.9). `before` is the state before [`touch`].
 #[inline]
 #[must_use]
@@ -312,7 +312,7 @@ pub fn limit_extension(
     }
 }
 
-/// Rate of the dampers (`N·s/m`) at a rate of jounce (`m/s`).
+/// Coefficient of the dampers (`N·s/m`) at a jounce speed (`m/s`).
 #[inline]
 #[must_use]
 pub fn damper(k: &WheelConsts, curves: Option<&StrutCurves>, jounce_speed: W4) -> W4 {
@@ -320,7 +320,7 @@ pub fn damper(k: &WheelConsts, curves: Option<&StrutCurves>, jounce_speed: W4) -
 }
 
 /// Force of spring and damper along the strut (`N`), with the carried weight (ALGORITHMS §3.6). `weight` is
-/// gravity along the strut (`m/s²`), ≥ 0; `damper` the dampers' rate at this speed (`N·s/m`).
+/// gravity along the strut (`m/s²`), ≥ 0; `damper` the dampers' coefficient at this speed (`N·s/m`).
 #[inline]
 #[must_use]
 pub fn strut(k: &WheelConsts, weight: W4, damper: W4, touch: &Touch, damper_may_pull: bool) -> W4 {
@@ -403,7 +403,7 @@ pub fn ground_velocity(view: &View, point: V3x4, ground: &MovingGround) -> V3x4 
 
 /// The ground under a point of the chassis through a substep (`m/s`, vehicle frame in the substep's middle).
 #[derive(Clone, Copy, Debug)]
-pub struct GroundRates {
+pub struct GroundVelocities {
     /// The mean velocity of the chassis' point if it stands on the ground.
     pub mean: V3x4,
     /// Change of the velocity in the substep, beside the change of the chassis' point as the chassis turns.
@@ -415,7 +415,12 @@ pub struct GroundRates {
 /// Both rotate in the substep, and the chassis moves at the mean of its initial and final velocity, along the chord: with
 /// x = ω·h, that is shorter than the mean's arc by x²/24. Without this, a turntable throws a car out (ROWS §3).
 #[must_use]
-pub fn ground_rates(view: &View, point: V3x4, ground: &MovingGround, h: f32) -> GroundRates {
+pub fn ground_velocities(
+    view: &View,
+    point: V3x4,
+    ground: &MovingGround,
+    h: f32,
+) -> GroundVelocities {
     let spin = ground.spin.rotated_back(&view.matrix);
     let own_speed = ground.velocity - ground.spin.cross(ground.arm);
     let elapsed = W4::splat(view.elapsed);
@@ -428,7 +433,7 @@ pub fn ground_rates(view: &View, point: V3x4, ground: &MovingGround, h: f32) -> 
     let (velocity, own_velocity) = (spin.cross(arm), own_spin.cross(point));
     let (bend, own_bend) = (spin.cross(velocity), own_spin.cross(own_velocity));
     let chord = spin.cross(bend) - own_spin.cross(own_bend);
-    GroundRates {
+    GroundVelocities {
         mean: own_speed.rotated_back(&view.matrix)
             + velocity
             + chord * W4::splat(h * h * (1.0 / 24.0)),

@@ -120,7 +120,7 @@ pub fn tire_properties(
     })
 }
 
-/// Forces and other wanted quantities of four wheels, each by its own model; no forces and plain properties for
+/// Forces and other requested quantities of four wheels, each by its own model; no forces and plain properties for
 /// wheels that do not grip, plain ones for models without properties.
 #[must_use]
 pub fn tire_outputs(
@@ -128,18 +128,18 @@ pub fn tire_outputs(
     tires: &[TireUse],
     input: &TireInput<W4>,
     gripping: Mask4,
-    wants: TireRequest,
+    request: TireRequest,
 ) -> TireOutputs {
-    if !wants.opposite && !wants.properties {
+    if !request.opposite && !request.properties {
         return TireOutputs {
             forces: tire_forces(tires, input, gripping),
             ..TireOutputs::default()
         };
     }
     if let Some(model) = only_model(tires, gripping)
-        && k.properties.all() == wants.properties
+        && k.properties.all() == request.properties
     {
-        return model.answers4(input, gripping, wants);
+        return model.evaluate4(input, gripping, request);
     }
     let mut all = TireOutputs {
         properties: TireProperties::plain(input),
@@ -151,11 +151,11 @@ pub fn tire_outputs(
             continue;
         }
         let telling = wheels & k.properties;
-        let wants = TireRequest {
+        let request = TireRequest {
             properties: telling.any(),
-            ..wants
+            ..request
         };
-        let own = tire.model.answers4(input, wheels, wants);
+        let own = tire.model.evaluate4(input, wheels, request);
         all.forces = all.forces.with(wheels, &own.forces);
         all.opposite = all.opposite.with(wheels, &own.opposite);
         all.properties = all.properties.with(telling, &own.properties);

@@ -55,13 +55,13 @@ pub struct WheelConsts {
     pub rest_distance: W4,
     /// Length of the ray (`m`).
     pub ray_length: W4,
-    /// Spring rate (`N/m`).
+    /// Spring stiffness (`N/m`).
     pub stiffness: W4,
-    /// Damper rate at low speed in compression (`N·s/m`).
+    /// Damper coefficient at low speed in compression (`N·s/m`).
     pub damper: W4,
-    /// Rate of the bump stop (`N/m`).
+    /// Stiffness of the bump stop (`N/m`).
     pub bump_stop: W4,
-    /// Rate of all anti-roll bars at the wheel with its mate fixed (`N/m`).
+    /// Stiffness of all anti-roll bars at the wheel with the opposite wheel fixed (`N/m`).
     pub bar_stiffness: W4,
     /// Sprung mass (`kg`).
     pub sprung_mass: W4,

@@ -107,7 +107,7 @@ impl Vehicle {
     }
 }
 
-/// Tires, steering wheel and mounts of `new` with the state of their `source` in `old`; new ones if they have none.
+/// Tires, steering wheel and bushings of `new` with the state of their `source` in `old`; new ones if they have none.
 fn extras_of(
     extras: &ExtraStates,
     old: &VehicleModel,
@@ -118,7 +118,7 @@ fn extras_of(
     if let (Some(steering), Some(before)) = (found.steering_mut(), extras.steering()) {
         *steering = *before;
     }
-    found.load_mounts_as(extras, &source);
+    found.take_bushing_forces(extras, &source);
     for (wheel, tire) in found.tires_mut().iter_mut().enumerate() {
         let before = source(wheel).filter(|&n| old.remembers(n));
         let before = before.and_then(|n| extras.tires().get(n));

@@ -73,7 +73,7 @@ impl PreviousPlanes {
         self.looks_ahead
     }
 
-    /// Notes that the ground of a wheel ends: `shares` are the parts of its displacement at which the ground was found last, and
+    /// Notes that the ground of a wheel ends: `fractions` are the parts of its displacement at which the ground was found last, and
     /// at which it ends (–).
     pub(super) fn end(&mut self, wheel: usize, [found, end]: [f32; 2]) {
         if !self.ends_somewhere {

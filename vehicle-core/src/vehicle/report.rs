@@ -45,7 +45,7 @@ pub struct WheelReport {
     pub probe_direction: Vec3,
     /// Jounce (`m`), positive in compression; full droop in the air.
     pub jounce: f32,
-    /// Rate of jounce (`m/s`).
+    /// Jounce speed (`m/s`).
     pub jounce_speed: f32,
     /// Whether the strut is compressed beyond its stop; with the explicit solver in the substep whose stops act on
     /// the whole step.
@@ -101,7 +101,7 @@ pub struct WheelReport {
     /// Aligning moment (`N·m`), ISO-W: with the rows solver, the one on the chassis if the tire's moments act
     /// ([`Profile::tire_moments`](crate::Profile::tire_moments)); otherwise the law's.
     pub aligning_moment: f32,
-    /// Overturning moment about the rolling direction (`N·m`), ISO-W: positive leans to the right. Acts under
+    /// Overturning moment about the rolling direction (`N·m`), ISO-W: positive rolls to the right. Acts under
     /// the same conditions as the aligning moment.
     pub overturning_moment: f32,
     /// Rolling resistance moment (`N·m`), ≥ 0: friction on the spin, of the tire's law or of its
@@ -174,7 +174,7 @@ impl Vehicle {
         match self.model().curves(group) {
             Some(curves) => {
                 let jounce = self.outputs()[group].touch.jounce;
-                angle + curves.toe(jounce, self.state().extras.mount_forces(group))
+                angle + curves.toe(jounce, self.state().extras.bushing_forces(group))
             }
             None => angle,
         }
@@ -244,11 +244,11 @@ impl Vehicle {
         let Some(curves) = self.model().curves(group).filter(|_| rows.is_some()) else {
             return V3x4::ZERO;
         };
-        let mounts = self
+        let bushings = self
             .state()
             .extras
-            .mount_forces(group)
+            .bushing_forces(group)
             .unwrap_or(&[W4::ZERO; 3]);
-        curves.contact_offset(self.outputs()[group].touch.jounce, Some(mounts))
+        curves.contact_offset(self.outputs()[group].touch.jounce, Some(bushings))
     }
 }

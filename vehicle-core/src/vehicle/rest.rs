@@ -16,14 +16,14 @@ use crate::stages::outputs::WheelOutputs;
 impl Vehicle {
     /// Whether a sleeping vehicle must wake: the driver wants to move, or something is not as it was when it fell
     /// asleep (ROWS §8). In PhysX, the latter counts only for bodies under the wheels (ALGORITHMS §3.15).
-    pub(super) fn must_wake(&self, wants_motion: bool, input_digest: u32, ground: u16) -> bool {
+    pub(super) fn must_wake(&self, requests_motion: bool, input_digest: u32, ground: u16) -> bool {
         let lies_elsewhere = ![0, ground].contains(&self.state.ground_digest);
         let ground_wakes = if self.model.params().profile.brakes_wake {
             self.ground_moves()
         } else {
             self.stands_on_moving_ground()
         };
-        wants_motion
+        requests_motion
             || input_digest != self.state.input_digest
             || lies_elsewhere
             || (self.probed.is_present() && ground_wakes)

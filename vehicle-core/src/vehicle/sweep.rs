@@ -82,7 +82,7 @@ impl Vehicle {
         Some(SweptWheels::new(
             k,
             curves,
-            self.state.extras.mount_forces(group),
+            self.state.extras.bushing_forces(group),
             wheels,
             settings.shape,
             overlaps,

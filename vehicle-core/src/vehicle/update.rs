@@ -94,11 +94,12 @@ impl Vehicle {
         };
         let drive = self.state.drive;
         let mut controlled = drive;
-        let (wants_motion, given) = self.read_command(command, &mut controlled, gravity, body.mass);
+        let (requests_motion, given) =
+            self.read_command(command, &mut controlled, gravity, body.mass);
         if body.asleep {
             cold_path();
             let ground = self.ground_under(body);
-            if !self.must_wake(wants_motion, given, ground) {
+            if !self.must_wake(requests_motion, given, ground) {
                 self.fall_asleep();
                 self.asleep = true;
                 self.state.ground_digest = ground;
@@ -111,7 +112,7 @@ impl Vehicle {
         if let Some(wheel) = self.state.extras.steering_mut() {
             drivetrain.steer(wheel, &[], 0.0, &mut self.control);
         }
-        let idle = !wants_motion && given == self.state.input_digest;
+        let idle = !requests_motion && given == self.state.input_digest;
         (self.state.input_digest, self.state.ground_digest) = (given, 0);
         let sweeps_lag = self.model.params().profile.sweeps_lag;
         if sweeps_lag {
@@ -155,9 +156,9 @@ impl Vehicle {
         let drivetrain = self.model.drivetrain();
         let error = match command {
             Ok(command) => {
-                let wants_motion = drivetrain.wants_motion(command, drive);
+                let requests_motion = drivetrain.requests_motion(command, drive);
                 match drivetrain.control(command, drive, &mut self.control) {
-                    Ok(()) if wants_motion => return (true, 0),
+                    Ok(()) if requests_motion => return (true, 0),
                     Ok(()) => return (false, self.given(command, gravity, mass)),
                     Err(error) => error,
                 }

@@ -91,7 +91,7 @@ impl Pairs {
     }
 }
 
-/// The lane of each wheel's mate, the other end of its axle; its own without one.
+/// Lane of the opposite wheel of each wheel's axle; the wheel's own without one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct OppositeWheels {
     lanes: [u8; LANES],
@@ -107,7 +107,7 @@ impl OppositeWheels {
         }
     }
 
-    /// For each wheel, the number of its mate.
+    /// Number of its axle's opposite wheel, for each wheel.
     #[inline]
     pub(crate) fn of(&self, numbers: W4) -> W4 {
         if self.beside {

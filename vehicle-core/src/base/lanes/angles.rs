@@ -13,7 +13,7 @@ const MOST: f32 = 8192.0;
 #[inline]
 pub(crate) fn sin_cos(angle: W4) -> (W4, W4) {
     let size = angle.abs();
-    // So far wheels steer and lean, and there is no quarter turn to take away.
+    // So far wheels steer and are inclined, and there is no quarter turn to take away.
     if size.le(W4::splat(FRAC_PI_4)).all() {
         return of_small(angle);
     }

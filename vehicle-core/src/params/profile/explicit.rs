@@ -166,7 +166,7 @@ pub struct ExplicitSettings {
     #[cfg_attr(feature = "serde", serde(rename = "expansion", with = "expansion"))]
     pub extends_at_own_speed: bool,
     /// Whether an anti-roll bar may be attached to a disabled wheel, which counts as fully drooped: the bar
-    /// then pushes its mate permanently, as in PhysX's three-wheelers (⚑ ALGORITHMS §4.9).
+    /// then pushes the opposite wheel permanently, as in PhysX's three-wheelers (⚑ ALGORITHMS §4.9).
     pub bars_outlive_wheels: bool,
     /// Whether the damper may pull the chassis down when it exceeds the spring (⚑ of PhysX,
     /// ALGORITHMS §9 no. 13).

@@ -175,7 +175,7 @@ impl Rig {
         }
     }
 
-    /// This vehicle, leaning and moving.
+    /// This vehicle, tilted and moving.
     fn moving(mut self, rotation: Quat, linear: Vec3, angular: Vec3) -> Self {
         self.chassis.rotation = rotation;
         self.chassis.matrix = math::matrix(rotation);
@@ -216,7 +216,7 @@ impl Rig {
     }
 }
 
-fn lean(x: f32, y: f32, z: f32) -> Quat {
+fn tilt(x: f32, y: f32, z: f32) -> Quat {
     math::unit(Quat::from_xyzw(x, y, z, 1.0))
 }
 

@@ -86,7 +86,7 @@ pub fn wheel_forces(
     grip(stage, view, (&weights, camber), wheels, h, out);
 }
 
-/// Contact of the wheels, and which of them carry load; advances jounce and its rate in `wheels`.
+/// Contact of the wheels, and which of them carry load; advances jounce and jounce speed in `wheels`.
 #[inline(always)]
 fn travel(
     stage: &WheelStage<'_>,
@@ -155,7 +155,7 @@ fn bear(
     let load = stage.load_line.tire_load(force, weights.on_tires);
     out.suspension_force = force;
     out.load = out.carrying.keep(load);
-    // For differentials that share by load.
+    // For differentials that split by load.
     wheels.normal_force = out.carrying.keep(force);
 }
 

@@ -55,8 +55,8 @@ pub struct Driven<'a> {
     pub consts: &'a WheelConsts,
     /// [`WheelStart::rim_weight`](super::wheel::WheelStart::rim_weight).
     pub rim_weight: W4,
-    /// Shares of torque and speed.
-    pub shares: &'a WheelControl,
+    /// Torque split and speed split of the wheels.
+    pub split: &'a WheelControl,
     /// Their tires' forward rows.
     pub row: &'a TireRow<W4>,
     /// Their present speeds and impulses.
@@ -81,26 +81,26 @@ impl Spins {
         let Driven {
             consts: k,
             rim_weight,
-            shares,
+            split,
             row,
             space,
         } = *wheels;
         let step = W4::splat(h);
         let own = space.inverse_effective_mass(0) * W4::splat(loaded);
-        let without = space.rates_of(0) - own * space.impulses_of(0);
+        let without = space.speeds_of(0) - own * space.impulses_of(0);
         let scale = step / (W4::ONE + row.gain * own * step);
         let traction = row.gain * scale * k.radius * rim_weight;
         let inertia = k.inertia + k.damping * step;
         let standing_impulse = (row.force - row.gain * without) * scale;
         Self {
-            per_torque: shares.torque_share * step,
+            per_torque: split.torque_share * step,
             standing_impulse,
             traction,
             bound,
             standing_momentum: k.radius * standing_impulse,
             bound_momentum: k.radius * bound,
             gripping: gripping(inertia, k.radius, row.gain, (own, rim_weight), step),
-            speed_share: shares.speed_share,
+            speed_share: split.speed_share,
             pairs: k.axles.pairs,
         }
     }
@@ -109,9 +109,9 @@ impl Spins {
     #[must_use]
     #[inline]
     pub fn bond_member(&mut self, wheels: &WheelRows, lane: usize) -> CoupledWheel {
-        let mut shares = self.speed_share.to_array();
-        shares[lane] = 0.0;
-        self.speed_share = W4::from_array(shares);
+        let mut split = self.speed_share.to_array();
+        split[lane] = 0.0;
+        self.speed_share = W4::from_array(split);
         CoupledWheel {
             momentum: wheels.momentum.as_array()[lane],
             effective_inertia: 1.0 / wheels.sliding.as_array()[lane],

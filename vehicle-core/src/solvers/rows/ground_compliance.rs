@@ -1,6 +1,6 @@
 //! Bodies under the wheels that a push moves: how firmly rows may act on them (ROWS §5).
 //!
-//! Such a body answers a step T later. If a row of stiffness K and damping time τ held it alone, it would move by
+//! Such a body responds a step T later. If a row of stiffness K and damping time τ bore it alone, it would move by
 //!
 //! ```text
 //! x₃ − 2x₂ + x₁ = −q·(x₁ + s·(x₁ − x₀)),  q = K·T²/m,  s = τ/T
@@ -25,7 +25,7 @@ use super::tire_rows::Carcass;
 const STRUT: f32 = 0.25;
 const CARCASS: f32 = 0.2;
 /// Least damping time of a carcass over a step (–).
-const ANSWERED: f32 = 2.0;
+const RESPONSE_STEPS: f32 = 2.0;
 
 /// Bounds of four wheels' rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,19 +64,19 @@ impl GroundCompliance {
         }
     }
 
-    /// The largest damping rate of a strut that this ground bears (`N·s/m`).
+    /// The largest damping coefficient of a strut that this ground bears (`N·s/m`).
     #[inline]
     pub(super) fn most_damping(&self) -> W4 {
         self.resisting[0] * W4::splat(STRUT)
     }
 
-    /// Vertical stiffness (`N/m`) and damping (`N·s/m`) of tires that this ground bears, which answers after a step (`s`):
+    /// Vertical stiffness (`N/m`) and damping (`N·s/m`) of tires that this ground bears, which responds after a step (`s`):
     /// `c ≥ 2·T·k`, `2·T·k ≤ ⅕·m/T`, `c ≤ ¼·m/T`.
     pub(super) fn bearable_tires(&self, stiffness: W4, damping: W4, step: f32) -> [W4; 2] {
         let yields = self.resisting[0].lt(W4::splat(f32::INFINITY));
-        let answered = W4::splat(ANSWERED * step);
-        let soft = stiffness.min(self.resisting[0] * W4::splat(CARCASS) / answered);
-        let firm = damping.min(self.most_damping()).max(soft * answered);
+        let response_time = W4::splat(RESPONSE_STEPS * step);
+        let soft = stiffness.min(self.resisting[0] * W4::splat(CARCASS) / response_time);
+        let firm = damping.min(self.most_damping()).max(soft * response_time);
         [yields.select(soft, stiffness), yields.select(firm, damping)]
     }
 
@@ -88,11 +88,11 @@ impl GroundCompliance {
     /// ```
     #[inline]
     pub(super) fn soften(&self, carcass: &mut Carcass, standing: Mask4, mass: W4, step: f32) {
-        let answered = W4::splat(ANSWERED * step);
+        let response_time = W4::splat(RESPONSE_STEPS * step);
         let firmest = mass / W4::splat(step);
         for (n, resisting) in self.resisting[1..].iter().enumerate() {
             let yields = standing & resisting.lt(W4::splat(f32::INFINITY));
-            let time = carcass.damping_time[n].max(answered);
+            let time = carcass.damping_time[n].max(response_time);
             let stiffness = (*resisting * W4::splat(CARCASS)).min(firmest) / time;
             carcass.damping_time[n] = yields.select(time, carcass.damping_time[n]);
             let softer = carcass.stiffness[n].min(stiffness);
@@ -109,7 +109,7 @@ mod tests {
     const STEP: f32 = 1.0 / 60.0;
 
     /// How far a body of mass 1 kg that was put aside by 1 still swings after 400 steps of `STEP`, held by a row of this
-    /// stiffness (`N/m`) and damping (`N·s/m`) that answers where the body was a step ago.
+    /// stiffness (`N/m`) and damping (`N·s/m`) that responds to where the body was a step ago.
     fn swing(stiffness: f64, damping: f64) -> f64 {
         let step = f64::from(STEP);
         let (mut before, mut position, mut speed) = (1.0, 1.0, 0.0);

@@ -3,7 +3,7 @@
 mod ground;
 mod begin;
 mod unsprung;
-mod mounts;
+mod bushings;
 mod outcome;
 mod tires;
 
@@ -11,7 +11,7 @@ use crate::base::lanes::{LANES, Mask4, W4};
 use crate::base::velocity::VelocityLanes;
 use crate::contracts::stateful_tire::TireRow;
 use crate::contracts::tire::TireInput;
-use crate::exchange::extra_states::MountForces;
+use crate::exchange::extra_states::BushingForces;
 use crate::stages::axles::WheelAxles;
 use crate::stages::slip::TireAxes;
 use crate::stages::suspension::ContactDepth;
@@ -53,7 +53,7 @@ pub struct GroupRows {
     free_jounce: W4,
     axes: TireAxes,
     /// Inclination of wheels without camber (`rad`).
-    lean: W4,
+    inclination: W4,
     /// Yaw rates of the wheels relative to the ground (`rad/s`).
     yaw: W4,
     rest_load: W4,
@@ -67,8 +67,8 @@ pub struct GroupRows {
     low_speed: LowSpeed,
     lateral_midpoint: LateralMidpoint,
     spins: Spins,
-    /// Forces on the mounts, if these move any wheel.
-    pub mounts: MountForces,
+    /// Forces on the bushings, if these move any wheel.
+    pub bushings: BushingForces,
     wheel_rows: WheelRows,
     /// Input at which stateful tires gave their rows, if there are any.
     tire_input: Option<TireInput<W4>>,
@@ -79,12 +79,12 @@ pub struct GroupRows {
 }
 
 impl GroupRows {
-    /// Forgets what not every substep sets, of wheels on these `mounts`: the last step may have been another vehicle's.
-    pub fn begin_step(&mut self, mounts: MountForces) {
+    /// Forgets what not every substep sets, of wheels on these `bushings`: the last step may have been another vehicle's.
+    pub fn begin_step(&mut self, bushings: BushingForces) {
         self.ground_compliance = GroundCompliance::default();
         self.ground = GroundGain::default();
         self.moments = Moments::default();
-        self.mounts = mounts;
+        self.bushings = bushings;
         self.tire_input = None;
         self.links = None;
         self.unsprung_masses = None;
@@ -142,7 +142,7 @@ impl GroupRows {
     /// Whether one sweep more is needed: a wheel touches that had no normal impulse at the warm start, or unsprung masses hop, whose rows
     /// are many times as stiff as struts.
     #[must_use]
-    pub fn wants_more(&self) -> bool {
+    pub fn needs_another_sweep(&self) -> bool {
         self.unsprung_masses.is_some() || (self.compression.touching & !self.carried_before).any()
     }
 
@@ -240,7 +240,7 @@ impl GroupRows {
         let driven = Driven {
             consts: stage.consts,
             rim_weight: self.low_speed.rim_weight(),
-            shares: stage.control,
+            split: stage.control,
             row: &self.tire_rows[0],
             space: &self.tangent,
         };

@@ -11,7 +11,7 @@
 //! does not bend the spring, presses the wheel on the ground, `N = N_strut − Σ t·F`, and neither makes nor takes energy.
 //! Since the contact's position depends on the pose alone, a car that swings to and fro comes back to where it was, if rows
 //! count the displacement between two poses and not that at the speed of the first: the contact is that of the substep's middle, by
-//! ½h·l̇ farther along the ray, with the rate l̇ = n·v/i of the ray's length.
+//! ½h·l̇ farther along the ray, with the speed l̇ = n·v/i of the ray's length.
 //!
 //! A beam axle stays parallel to the ground while the body rolls: its wheels' lateral forces act along the ground at the
 //! height z of the roll center, and the couple lifts one wheel and presses the other, `N = N_strut ∓ Σ F·z/track`. Below
@@ -46,7 +46,7 @@ pub(super) struct Links {
     side: V3x4,
     /// Its height over the ground (`m`).
     height: W4,
-    /// 1/distance of the contact from its mate's, positive to the left (`1/m`); 0 without one, or if nothing lifts.
+    /// 1/distance of the contact from the opposite wheel's, positive to the left (`1/m`); 0 without one, or if nothing lifts.
     inverse_track: W4,
     opposite: OppositeWheels,
     /// Whether any lateral impulse acts above the ground, so that there are couples.
@@ -199,12 +199,12 @@ impl Links {
 fn inverse_track(contact: W4, center: W4, opposite: OppositeWheels) -> W4 {
     let track = contact - opposite.of(contact);
     let apart = (center - opposite.of(center)).abs();
-    let has_mate = apart.gt(W4::ZERO);
+    let has_opposite = apart.gt(W4::ZERO);
     let least = apart * W4::splat(LEAST_TRACK);
     let track = track
         .lt(W4::ZERO)
         .select(track.min(-least), track.max(least));
-    has_mate.keep(W4::ONE / has_mate.select(track, W4::ONE))
+    has_opposite.keep(W4::ONE / has_opposite.select(track, W4::ONE))
 }
 
 /// Velocities over the ground of the body where wheels touch it (`m/s`).
@@ -212,7 +212,7 @@ fn over_ground(stage: &SubstepInputs<'_>, now: &SubstepContext<'_>, found: &Cont
     let turning = V3x4::splat_lanes(now.start.angular).cross(found.bottom);
     let velocity = V3x4::splat_lanes(now.start.linear) + turning;
     if stage.ground.any {
-        velocity - suspension::ground_rates(now.view, found.bottom, stage.ground, now.h).mean
+        velocity - suspension::ground_velocities(now.view, found.bottom, stage.ground, now.h).mean
     } else {
         velocity
     }

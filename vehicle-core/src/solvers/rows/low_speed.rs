@@ -79,7 +79,7 @@ impl LowSpeed {
         if !slow.any() {
             return (Self::default(), present);
         }
-        let at_start = tangent.rates_at(&now.start);
+        let at_start = tangent.speeds_at(&now.start);
         let start: [W4; 2] = core::array::from_fn(|n| at_start[n] + ground.gain[n]);
         let at = |[forward, left]: [W4; 2]| ContactMotion {
             forward,
@@ -90,7 +90,7 @@ impl LowSpeed {
         let (pose_drift, of_ground) = (now.pose_drift(), now.ground_drift());
         let pose_drift = tangent
             .jacobian
-            .map(|row| row.rates(&pose_drift) - ground.moves.keep(row.rates(&of_ground)));
+            .map(|row| row.speeds(&pose_drift) - ground.moves.keep(row.speeds(&of_ground)));
         let (half, per_time) = (W4::splat(0.5), W4::splat(now.per_second));
         let begun: [W4; 2] = core::array::from_fn(|n| start[n] * half + pose_drift[n] * per_time);
         let displaced = [
@@ -245,7 +245,7 @@ mod tests {
             h,
             per_second: 1.0 / h,
             count,
-            share: 1.0 / count,
+            fraction: 1.0 / count,
             left: 0.5 * (count - 1.0),
             is_rolling: false,
             limits_expansion: true,

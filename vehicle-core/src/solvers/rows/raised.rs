@@ -48,7 +48,7 @@ impl Raised {
     /// one (`m/s`).
     #[inline]
     #[must_use]
-    pub(super) fn ground_rate(&self, n: usize, direction: V3x4, [at, raised]: [V3x4; 2]) -> W4 {
+    pub(super) fn ground_speed(&self, n: usize, direction: V3x4, [at, raised]: [V3x4; 2]) -> W4 {
         direction.dot(at) + self.parts[n] * self.lateral.dot(raised - at)
     }
 }
@@ -85,7 +85,7 @@ mod tests {
                 let row = Raised::new(&axes, [sin, cos], raised);
                 let speeds = row.arms(&point, &directions).map(|arm| arm.dot(spin));
                 let ground = [point, point + raised].map(|point| spin.cross(point));
-                let of_ground = [0, 1].map(|n| row.ground_rate(n, directions[n], ground));
+                let of_ground = [0, 1].map(|n| row.ground_speed(n, directions[n], ground));
                 (directions[0] * speeds[0] + directions[1] * speeds[1], speeds, of_ground)
             };
             let (straight, _, _) = at(W4::ZERO);

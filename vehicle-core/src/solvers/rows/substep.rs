@@ -144,7 +144,7 @@ impl Substep<'_> {
         let stiff = self.now.h > LONGEST
             || (self.model.friction_falls() && groups.iter().any(GroupRows::moves_fast))
             || self.ground.iter().any(|ground| ground.any);
-        let once_more = stiff || groups.iter().any(GroupRows::wants_more);
+        let once_more = stiff || groups.iter().any(GroupRows::needs_another_sweep);
         self.now.settings.sweeps + u32::from(once_more)
     }
 

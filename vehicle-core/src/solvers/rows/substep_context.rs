@@ -49,7 +49,7 @@ pub struct SubstepContext<'a> {
     /// Number of substeps in the step (–).
     pub count: f32,
     /// Its part of the step (–).
-    pub share: f32,
+    pub fraction: f32,
     /// Number of substeps after this one (–).
     pub left: f32,
     /// Whether the chassis moves faster than 1 m/s relative to the ground.
@@ -76,14 +76,15 @@ impl SubstepContext<'_> {
             external_change,
             ..
         } = *self.found;
-        self.view
-            .twist_to_vehicle(&(pose_drift * self.share + external_change * (self.h * self.late())))
+        self.view.twist_to_vehicle(
+            &(pose_drift * self.fraction + external_change * (self.h * self.late())),
+        )
     }
 
     /// Displacement of the ground in this substep that its velocity does not explain.
     #[must_use]
     pub fn ground_drift(&self) -> VelocityLanes {
-        self.of_ground(|ground| ground.pose_drift * self.share)
+        self.of_ground(|ground| ground.pose_drift * self.fraction)
     }
 
     /// Velocity of the ground in this substep from the reported one (`m/s`, `rad/s`).
@@ -99,7 +100,7 @@ impl SubstepContext<'_> {
     /// Change of the ground's velocity within this substep (`m/s`, `rad/s`).
     #[must_use]
     pub fn ground_gain(&self) -> VelocityLanes {
-        self.of_ground(|ground| ground.change * self.share)
+        self.of_ground(|ground| ground.change * self.fraction)
     }
 
     /// A twist of the ground in the vehicle frame; 0 if it cannot move.

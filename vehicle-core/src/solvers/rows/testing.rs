@@ -300,7 +300,7 @@ pub(super) struct Contact {
 
 impl Contact {
     /// Speed along row `n` at this velocity of the chassis.
-    pub(super) fn rate(&self, n: usize, velocity: (DVec3, DVec3)) -> f64 {
+    pub(super) fn speed(&self, n: usize, velocity: (DVec3, DVec3)) -> f64 {
         let point = velocity.0 + velocity.1.cross(self.points[n]);
         self.directions[n].dot(point)
     }

@@ -203,9 +203,9 @@ impl Moments {
         core::array::from_fn(|n| self.odd[n] * share + self.even[n])
     }
 
-    /// Aligning moment per lateral force (`m`): < 0 where it turns the wheel out of the force.
+    /// Trail, aligning moment per lateral force (`m`): < 0 where it turns the wheel out of the force.
     #[must_use]
-    pub fn lever(&self) -> W4 {
+    pub fn trail(&self) -> W4 {
         let [odd, _] = self.left;
         let pushes = !odd.same(W4::ZERO);
         pushes.keep(self.odd[0] / pushes.select(odd, W4::ONE))
@@ -300,16 +300,16 @@ fn evaluate<const MOMENTS: bool>(
     let tangent = floored(tan_slip_angle, k.center.y);
     let slips = [kappa * input.stiffness, tangent * input.stiffness];
     let asked = tire_input(k, point, motion, slips, friction);
-    let wants = TireRequest {
+    let request = TireRequest {
         opposite: k.has_offsets,
         opposite_moments: MOMENTS,
         properties: k.properties.any(),
     };
-    // Most laws of games tell nothing but forces.
-    let answers = (wants.opposite || wants.properties)
-        .then(|| tire_outputs(k, input.tires, &asked, gripping, wants));
-    let forces = match &answers {
-        Some(answers) => answers.forces,
+    // Most laws of games have no other outputs than forces.
+    let outputs = (request.opposite || request.properties)
+        .then(|| tire_outputs(k, input.tires, &asked, gripping, request));
+    let forces = match &outputs {
+        Some(outputs) => outputs.forces,
         None => tire_forces(input.tires, &asked, gripping),
     };
     let (mut odd, mut even) = ([forces.longitudinal, forces.lateral], [W4::ZERO; 2]);
@@ -317,8 +317,8 @@ fn evaluate<const MOMENTS: bool>(
         odd: chassis_moments(&forces),
         ..Moments::default()
     };
-    if let Some(answers) = answers.as_ref().filter(|_| k.has_offsets) {
-        let mirrored = &answers.opposite;
+    if let Some(outputs) = outputs.as_ref().filter(|_| k.has_offsets) {
+        let mirrored = &outputs.opposite;
         (odd, even) = odd_and_even(odd, [mirrored.longitudinal, mirrored.lateral]);
         if MOMENTS {
             (moments.odd, moments.even) = odd_and_even(moments.odd, chassis_moments(mirrored));
@@ -336,8 +336,8 @@ fn evaluate<const MOMENTS: bool>(
     }
     let (mut friction, mut side_grip) = (friction, W4::ONE);
     let mut carcass = Carcass::of(input.settings, point.rest_load);
-    if let Some(answers) = answers.as_ref().filter(|_| wants.properties) {
-        let properties = &answers.properties;
+    if let Some(outputs) = outputs.as_ref().filter(|_| request.properties) {
+        let properties = &outputs.properties;
         [friction, side_grip] = ellipse(friction, &asked, properties.grip);
         carcass = carcass.with_properties(properties, input.stiffness, motion.speed());
     }

@@ -1,6 +1,6 @@
 //! Wheels with a mass between strut and tire, which hop (ROWS §4.1).
 //!
-//! An unsprung mass moves along its strut's travel, by the jounce j at the rate u, under the chassis, whose point at the contact moves
+//! An unsprung mass moves along its strut's travel, by the jounce j at the speed u, under the chassis, whose point at the contact moves
 //! along the normal at the mean s̄ = ½(s₀ + s⁺) of the substep, as its pose does. The tire gives
 //! by `δ = (j_ground − j)·i`.
 //!
@@ -71,7 +71,7 @@ impl SpeedLine {
 pub struct UnsprungStart {
     /// Jounce (`m`).
     pub jounce: W4,
-    /// Its rate (`m/s`).
+    /// Jounce speed (`m/s`).
     pub speed: W4,
     /// By how much the tires give (`m`); negative above the ground.
     pub deflection: W4,
@@ -102,7 +102,7 @@ pub struct UnsprungForces<'a> {
     pub curves: Option<&'a StrutCurves>,
     /// Springs and bars.
     pub forces: &'a StrutForces,
-    /// The largest damping rate of a strut that the ground bears (`N·s/m`).
+    /// The largest damping coefficient of a strut that the ground bears (`N·s/m`).
     pub most_damping: W4,
     /// Vertical stiffness (`N/m`) and damping (`N·s/m`) of the tires on this ground.
     pub tire: [W4; 2],
@@ -134,7 +134,7 @@ pub struct UnsprungMasses {
 /// One-sided spring over a displacement from `start` (`m`): force at the start, slope, and the part of the displacement in which it pushes. Along
 /// the line of force and slope, it does the work of the spring.
 #[inline]
-fn one_sided(rate: W4, start: W4, displacement: W4) -> (W4, W4, W4) {
+fn one_sided(stiffness: W4, start: W4, displacement: W4) -> (W4, W4, W4) {
     let (end, zero) = (start + displacement, W4::ZERO);
     let (before, after) = (start.gt(zero), end.gt(zero));
     let over = |x: W4, y: W4| x / y.same(zero).select(W4::ONE, y);
@@ -142,7 +142,7 @@ fn one_sided(rate: W4, start: W4, displacement: W4) -> (W4, W4, W4) {
     let leaving = after.select(W4::ONE, over(start, -displacement));
     let share = before.select(leaving, landing);
     let steepness = before.select(share * (W4::splat(2.0) - share), share * share);
-    (rate * start.max(zero), rate * steepness, share)
+    (stiffness * start.max(zero), stiffness * steepness, share)
 }
 
 impl UnsprungMasses {
@@ -170,7 +170,7 @@ impl UnsprungMasses {
     /// Finds the rows for the chassis' present speeds.
     pub fn prepare(&mut self, forces: &UnsprungForces<'_>, rows: &RowBlock<1>) {
         let inverse_mass = rows.inverse_effective_mass(0);
-        let present = self.over_ground.keep(rows.rates_of(0));
+        let present = self.over_ground.keep(rows.speeds_of(0));
         let without = present - inverse_mass * rows.impulses_of(0);
         let share = W4::splat(MOST_SHARE) / inverse_mass.max(W4::splat(f32::MIN_POSITIVE));
         self.mass = forces.unsprung_mass.mass.min(share);
@@ -201,7 +201,7 @@ impl UnsprungMasses {
         for axle in axles.iter() {
             let axle = axle.among(self.over_ground);
             rows.solve_axle(axle, [part], |rows| {
-                let without = rows.rates_of(0) - inverse_mass * rows.impulses_of(0);
+                let without = rows.speeds_of(0) - inverse_mass * rows.impulses_of(0);
                 let impulses = self.impulses(without, inverse_mass);
                 let end = without + inverse_mass * impulses;
                 self.solved = axle.wheels.select(end, self.solved);
@@ -257,7 +257,7 @@ impl UnsprungMasses {
         self.jounce.at(self.change()).max(-k.max_droop)
     }
 
-    /// Its rate at the end (`m/s`).
+    /// Jounce speed at the end (`m/s`).
     #[must_use]
     pub fn end_speed(&self) -> W4 {
         self.speed.at(self.change())
@@ -297,7 +297,7 @@ struct Path {
 
 impl Path {
     fn new(start: &UnsprungStart, end: W4) -> Self {
-        let (half, rate) = (W4::splat(0.5), W4::splat(1.0 / start.h));
+        let (half, per_time) = (W4::splat(0.5), W4::splat(1.0 / start.h));
         Self {
             jounce: SpeedLine::flat(start.jounce),
             speed: SpeedLine::flat(start.speed),
@@ -308,8 +308,8 @@ impl Path {
                 slope: half,
             },
             lift: SpeedLine {
-                value: (end - start.falling) * rate,
-                slope: rate,
+                value: (end - start.falling) * per_time,
+                slope: per_time,
             },
         }
     }
@@ -327,8 +327,8 @@ impl Path {
         let strut = self.strut(forces, start, step);
         let tire = self.tire(forces, i, step);
         let inertia = forces.unsprung_mass.mass / half;
-        let resistance = inertia + i * i * tire.rate + strut.rate;
-        let pressed = tire.force.plus(self.mean, -tire.rate);
+        let resistance = inertia + i * i * tire.damping + strut.damping;
+        let pressed = tire.force.plus(self.mean, -tire.damping);
         let drive = SpeedLine::flat(start.push)
             .plus(self.speed, inertia)
             .plus(pressed, i)
@@ -338,19 +338,19 @@ impl Path {
         // Unsprung masses at the end of their droop stay there.
         let least = (-forces.k.max_droop - self.jounce.value) / step;
         let bounded = free.value.lt(least);
-        let rate = SpeedLine {
+        let speed = SpeedLine {
             value: bounded.select(least, free.value),
             slope: bounded.select(-self.jounce.slope / step, free.slope),
         };
-        let load = pressed.plus(rate, -(tire.rate * i));
+        let load = pressed.plus(speed, -(tire.damping * i));
         let end = SpeedLine::default()
-            .plus(rate, W4::splat(2.0))
+            .plus(speed, W4::splat(2.0))
             .plus(self.speed, -W4::ONE);
-        self.jounce = self.jounce.plus(rate, step);
+        self.jounce = self.jounce.plus(speed, step);
         self.deflection = self
             .deflection
             .plus(self.mean, -step)
-            .plus(rate, -(i * step));
+            .plus(speed, -(i * step));
         self.tire = self.tire.plus(load, step);
         self.speed = SpeedLine {
             value: (!bounded).keep(end.value),
@@ -358,7 +358,7 @@ impl Path {
         };
     }
 
-    /// Force of the struts at the start of a part, and per rate of jounce.
+    /// Force of the struts at the start of a part, and per jounce speed.
     #[inline]
     fn strut(&self, forces: &UnsprungForces<'_>, start: &UnsprungStart, step: W4) -> Soft {
         let UnsprungForces {
@@ -367,12 +367,12 @@ impl Path {
             forces: struts,
             ..
         } = forces;
-        let (jounce, rate) = (self.jounce.value, self.speed.value);
-        let (half, displacement) = (step * W4::splat(0.5), rate * step);
+        let (jounce, speed) = (self.jounce.value, self.speed.value);
+        let (half, displacement) = (step * W4::splat(0.5), speed * step);
         let Springs { preload, stiffness } = curves.map_or(struts.springs, |curves| {
             curves.springs_between(struts.springs, jounce, jounce + displacement)
         });
-        let damper = curves.map_or(k.damper, |curves| curves.damper(rate));
+        let damper = curves.map_or(k.damper, |curves| curves.damper(speed));
         let damper = damper.min(forces.most_damping);
         let free = preload / stiffness.max(W4::splat(f32::MIN_POSITIVE));
         let (spring, firm, _) = one_sided(stiffness, jounce + free, displacement);
@@ -384,7 +384,7 @@ impl Path {
                 value: spring + stop + bar,
                 slope: self.jounce.slope * slope,
             },
-            rate: slope * half + damper,
+            damping: slope * half + damper,
         }
     }
 
@@ -400,15 +400,15 @@ impl Path {
                 value: force,
                 slope: self.deflection.slope * slope,
             },
-            rate: slope * step * W4::splat(0.5) + damper,
+            damping: slope * step * W4::splat(0.5) + damper,
         }
     }
 }
 
-/// Force at the start of a part, and what each rate adds in its middle.
+/// Force at the start of a part, and its change per jounce speed in the part's middle.
 struct Soft {
     force: SpeedLine,
-    rate: W4,
+    damping: W4,
 }
 
 #[cfg(test)]

@@ -115,8 +115,8 @@ pub struct WheelRows {
 struct TangentRows {
     base: W4,
     slope: W4,
-    /// Part of an impulse to which a row answers by itself, slope·w (–), in 0 … 1.
-    answered: W4,
+    /// Part of an impulse that a row's own response takes back, slope·w (–), in 0 … 1.
+    own_response: W4,
 }
 
 impl TangentRows {
@@ -128,7 +128,7 @@ impl TangentRows {
         let tangent = Self {
             base: row.force * scale,
             slope,
-            answered: slope * inverse_effective_mass,
+            own_response: slope * inverse_effective_mass,
         };
         (tangent, slope)
     }
@@ -136,13 +136,13 @@ impl TangentRows {
     /// Unbounded impulse at spin 0 and speed 0, `base + slope·w·λ` (`N·s`): what the rows before do not change.
     #[inline]
     fn at_rest(&self, rows: &RowBlock<2>, kind: usize) -> W4 {
-        self.base + self.answered * rows.impulses[kind]
+        self.base + self.own_response * rows.impulses[kind]
     }
 
     /// Unbounded impulse at spin 0, `base − slope·(s − w·λ)` (`N·s`).
     #[inline]
     fn impulse(&self, rows: &RowBlock<2>, kind: usize) -> W4 {
-        self.at_rest(rows, kind) - self.slope * rows.rates[kind]
+        self.at_rest(rows, kind) - self.slope * rows.speeds[kind]
     }
 }
 
@@ -160,8 +160,8 @@ pub(super) fn gripping(
     (inverse_effective_mass, rim_weight): (W4, W4),
     step: W4,
 ) -> W4 {
-    let answered = W4::ONE + gain * inverse_effective_mass * step;
-    answered / (inertia * answered + radius * radius * rim_weight * gain * step)
+    let response = W4::ONE + gain * inverse_effective_mass * step;
+    response / (inertia * response + radius * radius * rim_weight * gain * step)
 }
 
 impl WheelRows {
@@ -291,7 +291,7 @@ impl WheelRows {
     #[inline]
     fn left_over(&self, rows: &RowBlock<2>, momentum: W4) -> W4 {
         let at_rest = momentum - self.radius * self.forward.at_rest(rows, 0);
-        at_rest + self.drag * rows.rates[0]
+        at_rest + self.drag * rows.speeds[0]
     }
 
     /// Unbounded impulses forward and to the left of wheels with this `spin` (`rad/s`).

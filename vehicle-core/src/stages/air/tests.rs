@@ -163,7 +163,7 @@ fn ride_height_is_the_mean_of_the_wheels_at_an_end() {
     let mut params = testing::four_wheeler();
     params.aerodynamics = Some(testing::aerodynamics());
     params.wheels[1].enabled = false;
-    let [front, rear] = AirShape::of(&params).unwrap().shares;
+    let [front, rear] = AirShape::of(&params).unwrap().weights;
     assert_eq!(front[0].to_array(), [1.0, 0.0, 0.0, 0.0]);
     assert_eq!(rear[0].to_array(), [0.0, 0.0, 0.5, 0.5]);
 }

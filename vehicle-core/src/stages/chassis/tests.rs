@@ -1,7 +1,7 @@
 //! A free body under forces, and what its wheels see of it.
 
 use super::*;
-use crate::testing::uneven::{NEAR, close, leaning, near, vector};
+use crate::testing::uneven::{NEAR, close, near, tilted, vector};
 use glam::DVec3;
 use proptest::prelude::*;
 use rstest::rstest;
@@ -22,7 +22,7 @@ fn velocities() -> impl Strategy<Value = Velocity> {
 
 /// A body that turns and moves within a step.
 fn moving() -> impl Strategy<Value = Chassis> {
-    (leaning(), velocities()).prop_map(|(rotation, velocity)| {
+    (tilted(), velocities()).prop_map(|(rotation, velocity)| {
         let mut chassis = Chassis::new(&body(rotation), velocity.linear, velocity.angular);
         (chassis.moved, chassis.elapsed) = (Vec3::new(0.1, -0.2, 0.3), 0.01);
         chassis

@@ -173,7 +173,7 @@ fn unusable_contacts_have_no_ground_motion() {
 }
 
 proptest! {
-    /// Velocities and rates of rise are those of points of rigid bodies, each wheel's ground its own.
+    /// Velocities and speeds of rise are those of points of rigid bodies, each wheel's ground its own.
     #[test]
     fn ground_moves_with_its_body(
         position in vector(5.0), linear in vectors(5.0), spin in vectors(2.0), point in vectors(2.0),

@@ -282,8 +282,8 @@ fn the_rate_of_every_bar_counts_at_both_of_its_wheels() {
     };
     params.anti_roll = vec![bar(0, 1, 100.0), bar(1, 3, 20.0)];
     let model = model_of(params);
-    let rates = model.wheels().first().bar_stiffness.to_array();
-    assert_eq!(rates, [100.0, 120.0, 0.0, 20.0]);
+    let stiffness = model.wheels().first().bar_stiffness.to_array();
+    assert_eq!(stiffness, [100.0, 120.0, 0.0, 20.0]);
     assert_eq!(model.bars().len(), 2);
 }
 
@@ -318,9 +318,9 @@ impl Drivetrain for Fussy {
 
     fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
-    fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
+    fn split_torque(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
-    fn wants_motion(&self, _: &Command, _: &DriveState) -> bool {
+    fn requests_motion(&self, _: &Command, _: &DriveState) -> bool {
         false
     }
 }
@@ -371,9 +371,9 @@ proptest! {
 /// Where a strut has no travel, its increment is per meter.
 #[test]
 fn camber_without_travel_is_per_meter() {
-    let rates = per_travel(W4::splat(0.03), W4::from_array([0.0, 0.1, 0.3, 0.0]));
-    for (rate, expected) in rates.to_array().into_iter().zip([0.03, 0.3, 0.1, 0.03]) {
-        assert!(close(rate, expected, 1.0));
+    let slopes = per_travel(W4::splat(0.03), W4::from_array([0.0, 0.1, 0.3, 0.0]));
+    for (slope, expected) in slopes.to_array().into_iter().zip([0.03, 0.3, 0.1, 0.03]) {
+        assert!(close(slope, expected, 1.0));
     }
 }
 

@@ -78,7 +78,10 @@ fn sin_cos(angle: W4) -> (W4, W4) {
 fn a_wheel_that_lies_on_the_ground_has_neither_axes_nor_camber() {
     let (axes, camber) = axle_axes(V3x4::splat(Vec3::Y), W4::ZERO, W4::ONE, W4::ZERO);
     assert_eq!((axes, camber), (TireAxes::default(), W4::ZERO));
-    assert_eq!(lean(V3x4::splat(Vec3::Y), W4::ZERO, W4::ONE), W4::ZERO);
+    assert_eq!(
+        inclination(V3x4::splat(Vec3::Y), W4::ZERO, W4::ONE),
+        W4::ZERO
+    );
 }
 
 proptest! {
@@ -117,14 +120,14 @@ proptest! {
         }
     }
 
-    /// A wheel turns by its camber about its heading, about which the chassis leans.
+    /// A wheel turns by its camber about its heading, about which the chassis tilts.
     #[test]
-    fn lean_adds_to_camber(
+    fn inclination_adds_to_camber(
         normal in normals(), steer in lanes(-0.7..0.7), camber in lanes(-0.5..0.5),
     ) {
         let (sin, cos) = sin_cos(steer);
         let (_, to_ground) = axle_axes(normal, sin, cos, camber);
-        let sum = camber + lean(normal, sin, cos);
+        let sum = camber + inclination(normal, sin, cos);
         for lane in 0..LANES {
             let (sum, expected) = (sum.lane(lane), to_ground.lane(lane));
             // Beyond a right angle, the wheel has neither.

@@ -125,10 +125,10 @@ proptest! {
         };
         let damping = Damping { bump: stroke(0), rebound: stroke(1) };
         let curves = curves(|w| w.suspension.damping = damping);
-        let rate = |speed: f32| curves.damper(W4::splat(speed)).lane(0);
-        prop_assert!(rate(speed) >= 0.0 && rate(speed).is_finite());
+        let coefficient = |speed: f32| curves.damper(W4::splat(speed)).lane(0);
+        prop_assert!(coefficient(speed) >= 0.0 && coefficient(speed).is_finite());
         let near = speed * 1.0001;
-        let step = (rate(near) * near - rate(speed) * speed).abs();
+        let step = (coefficient(near) * near - coefficient(speed) * speed).abs();
         prop_assert!(step <= 20_000.0 * 1.01 * 1e-4 * speed.abs() + 0.2, "{step}");
     }
 }
@@ -198,19 +198,19 @@ proptest! {
         let (k, curves) = (kind.wheels().first(), kind.curves(0));
         let (steering, mut room) = (steering(angle), None);
         let alignment = WheelAlignment::new(k, curves, &steering, jounce, None, &mut room);
-        let rates = curves.unwrap().damper(speed);
-        let leans = camber(k, curves, jounce, None);
+        let coefficients = curves.unwrap().damper(speed);
+        let cambers = camber(k, curves, jounce, None);
         let center = params.chassis.center_of_mass;
         for (n, wheel) in params.wheels.iter().enumerate() {
             let (c, s, x) = (&wheel.compliance, &wheel.suspension, jounce.lane(n));
             let v = speed.lane(n);
             let stroke = if v > 0.0 { s.damping.bump } else { s.damping.rebound };
-            prop_assert!(close(rates.lane(n) * v.abs(), damper_force(stroke, v.abs()), 1e4));
+            prop_assert!(close(coefficients.lane(n) * v.abs(), damper_force(stroke, v.abs()), 1e4));
             let turned = angle.lane(n) + interpolated(&c.toe, x);
             prop_assert!(close(alignment.steer_sin.lane(n), turned.sin(), 1.0));
             prop_assert!(close(alignment.steer_cos.lane(n), turned.cos(), 1.0));
             let camber = k.camber(jounce).lane(n) + interpolated(&c.camber, x);
-            prop_assert!(close(leans.lane(n), camber, 1.0));
+            prop_assert!(close(cambers.lane(n), camber, 1.0));
             let strut = s.application_point - center + interpolated(&c.suspension_point, x);
             prop_assert!(near(alignment.suspension_point.lane(n), strut, 3.0));
             let tire = wheel.tire.application_point - center + interpolated(&c.tire_point, x);

@@ -262,8 +262,8 @@ proptest! {
         input in inputs(), gripping in masks(), opposite in any::<bool>(), properties in any::<bool>(),
     ) {
         let (uses, k) = (uses(LAWS), consts());
-        let wants = TireRequest { opposite, properties, ..TireRequest::default() };
-        let all = tire_outputs(&k, &uses, &input, gripping, wants);
+        let request = TireRequest { opposite, properties, ..TireRequest::default() };
+        let all = tire_outputs(&k, &uses, &input, gripping, request);
         prop_assert_eq!(all.forces, tire_forces(&uses, &input, gripping));
         if opposite {
             let other = tire_forces(&uses, &input.opposite(), gripping);

@@ -24,7 +24,7 @@ pub(super) struct Four<'a> {
     probe_start: [Vec4; LANES],
     /// With the jounce.
     probe_direction: [Vec4; LANES],
-    /// Rate of jounce, steering angle, camber, moment about the steering axis.
+    /// Jounce speed, steering angle, camber, moment about the steering axis.
     attitude: [Vec4; LANES],
     /// With the force.
     suspension_point: [Vec4; LANES],
@@ -189,10 +189,10 @@ fn force_points(vehicle: &Vehicle, group: usize) -> [V3x4; 2] {
     let k = &vehicle.model().wheels()[group];
     let curves = vehicle.model().curves(group);
     let touch = &vehicle.outputs()[group].touch;
-    let mounts = vehicle.state().extras.mount_forces(group);
+    let bushings = vehicle.state().extras.bushing_forces(group);
     let [suspension_point, tire_point] = match curves {
         None => [k.suspension_point, k.tire_point],
-        Some(curves) => curves.force_points(k, touch.jounce, mounts),
+        Some(curves) => curves.force_points(k, touch.jounce, bushings),
     };
     match vehicle.model().params().profile.solver {
         Solver::Rows(_) if curves.is_some_and(|curves| curves.leads) => [touch.bottom; 2],

@@ -1,6 +1,6 @@
 //! Axles whose wheels share roll: camber and steering by the axle's roll against the body.
 
-use super::mounts::{mirrors, roll, run_at, understeer, yaw_rate, yielding};
+use super::bushings::{mirrors, roll, run_at, understeer, yaw_rate, yielding};
 use super::*;
 use crate::params::Compliance;
 
@@ -22,19 +22,19 @@ fn axle_roll(world: &World, axle: usize) -> f32 {
     (left - right) / TRACK
 }
 
-/// Parked across a slope, the body leans, and the wheels of a beam axle stay upright to the ground, those of a twist beam by
-/// its share; independent ones lean with the body.
+/// Parked across a slope, the body rolls, and the wheels of a beam axle stay upright to the ground, those of a twist beam by
+/// its share; independent ones tilt with the body.
 #[test]
-fn a_beams_wheels_stay_upright_while_the_body_leans() {
+fn a_beams_wheels_stay_upright_while_the_body_rolls() {
     let mut world = World::new(&rolled([1.0, 0.4], [0.0; 2]), 0.0, 0.15);
     world.run(5.0);
-    let lean = world.lean();
-    assert!(lean > 2e-3, "{lean}");
+    let tilt = world.tilt();
+    assert!(tilt > 2e-3, "{tilt}");
     for (axle, share) in [(0, 1.0), (1, 0.4)] {
         let roll = axle_roll(&world, axle);
         assert!(
-            (roll.abs() - lean).abs() < 0.02 * lean + 1e-5,
-            "{roll} {lean}"
+            (roll.abs() - tilt).abs() < 0.02 * tilt + 1e-5,
+            "{roll} {tilt}"
         );
         for n in [0, 1] {
             let camber = world.car.wheel_report(2 * axle + n).camber;

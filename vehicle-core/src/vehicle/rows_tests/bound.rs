@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Wheel couplings and signed shares, and the engine of [`Geared`] if there is one.
+/// Wheel couplings and signed split, and the engine of [`Geared`] if there is one.
 #[derive(Debug)]
 struct Bound {
     /// Wheel coupling of each wheel, 0 for none.
@@ -10,7 +10,7 @@ struct Bound {
     /// Spin over that of the wheel coupling.
     ratios: [f32; 6],
     /// Share of each wheel in torque and mean speed, with the gearing's sign.
-    shares: [f32; 6],
+    split: [f32; 6],
     /// Weights in the sum of spins that is held at 0.
     balance: [f32; 6],
     engine: bool,
@@ -23,7 +23,7 @@ struct Bound {
 const TRACKS: Bound = Bound {
     wheel_couplings: [1, 2, 1, 2, 1, 2],
     ratios: [1.0; 6],
-    shares: [1.0 / 6.0; 6],
+    split: [1.0 / 6.0; 6],
     balance: [0.0; 6],
     engine: true,
     ratio: 8.0,
@@ -33,7 +33,7 @@ const TRACKS: Bound = Bound {
 /// All wheels driven; the center locks the means of open axles.
 const CENTER: Bound = Bound {
     wheel_couplings: [1, 2, 3, 4, 0, 0],
-    shares: [0.25, 0.25, 0.25, 0.25, 0.0, 0.0],
+    split: [0.25, 0.25, 0.25, 0.25, 0.0, 0.0],
     balance: [0.5, 0.5, -0.5, -0.5, 0.0, 0.0],
     ..TRACKS
 };
@@ -41,7 +41,7 @@ const CENTER: Bound = Bound {
 /// A rear axle without differential.
 const LOCKED: Bound = Bound {
     wheel_couplings: [0, 0, 1, 1, 0, 0],
-    shares: [0.0, 0.0, 0.5, 0.5, 0.0, 0.0],
+    split: [0.0, 0.0, 0.5, 0.5, 0.0, 0.0],
     ..TRACKS
 };
 
@@ -80,8 +80,8 @@ impl Drivetrain for Bound {
             wheels.wheel_coupling = core::array::from_fn(wheel_coupling);
             wheels.bond_ratio = of(&self.ratios);
             wheels.balance = of(&self.balance);
-            wheels.torque_share = of(&self.shares);
-            wheels.speed_share = of(&self.shares);
+            wheels.torque_share = of(&self.split);
+            wheels.speed_share = of(&self.split);
             wheels.brake = of(&self.brakes) * W4::splat(car.brake);
             if g == 0 {
                 let steer = 0.2 * car.steer;
@@ -93,9 +93,9 @@ impl Drivetrain for Bound {
 
     fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
-    fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
+    fn split_torque(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
-    fn wants_motion(&self, command: &Command, _: &DriveState) -> bool {
+    fn requests_motion(&self, command: &Command, _: &DriveState) -> bool {
         matches!(command, Command::Car(car) if car.throttle != 0.0)
     }
 }
@@ -167,10 +167,10 @@ fn a_tank_in_gear_stands_against_its_engine() {
 /// step. Its wheels slide sideways, which takes a short tank and strong tracks.
 #[test]
 fn a_tank_spins_in_place_about_its_center() {
-    let shares = core::array::from_fn(|n| if n % 2 == 0 { -1.0 } else { 1.0 } / 6.0);
+    let split = core::array::from_fn(|n| if n % 2 == 0 { -1.0 } else { 1.0 } / 6.0);
     let yaw_rates = [30.0_f32, 60.0, 240.0].map(|rate| {
         let drive = Bound {
-            shares,
+            split,
             ratio: 16.0,
             ..TRACKS
         };
@@ -349,10 +349,10 @@ proptest! {
         left in -1f32..1.0, right in -1f32..1.0,
         bumps in prop::array::uniform6(-0.1f32..0.3),
         grip in prop::array::uniform6(0f32..1.2),
-        lean in -0.4f32..0.4,
+        tilt in -0.4f32..0.4,
     ) {
-        let shares = core::array::from_fn(|n| if n % 2 == 0 { left } else { right } / 6.0);
-        let mut world = tank(Bound { shares, ..TRACKS }, lean, 0.5 * lean);
+        let split = core::array::from_fn(|n| if n % 2 == 0 { left } else { right } / 6.0);
+        let mut world = tank(Bound { split, ..TRACKS }, tilt, 0.5 * tilt);
         world.bumps = bumps;
         world.grip = grip;
         for (push, brake) in commands {

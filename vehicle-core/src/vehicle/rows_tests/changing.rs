@@ -57,7 +57,7 @@ fn a_wheel_comes_off_and_on_again_in_a_driven_car() {
     assert_eq!(spins(&world)[2], 0.0);
     assert_eq!(world.forces()[2], 0.0);
     assert!(world.car.contacts()[2].is_none());
-    assert!(world.lean() < 0.01, "{}", world.lean());
+    assert!(world.tilt() < 0.01, "{}", world.tilt());
     let control = &world.car.control().wheels[0];
     assert_eq!(control.torque_share.lane(2), 0.0);
     assert!((control.torque_share.sum() - 1.0).abs() < 1e-6);
@@ -135,7 +135,7 @@ fn a_car_becomes_a_three_wheeler_while_driving() {
         assert_eq!(gone, 0.0);
         let carried: f32 = world.forces().iter().sum();
         assert!((carried - 1500.0 * 9.81).abs() < 30.0, "{carried}");
-        assert!(world.lean() < 0.02 && world.velocity().x > 10.0);
+        assert!(world.tilt() < 0.02 && world.velocity().x > 10.0);
     }
 }
 
@@ -321,7 +321,7 @@ fn what_is_no_wheels_stays_when_wheels_change() {
     assert_eq!(car.gravity, before.gravity);
     let lines = [&before, car].map(|car| car.wheel_report(0).probe_direction);
     assert_eq!(lines[0], lines[1]);
-    assert!(lines[0].x.abs() > 0.1, "the car leans");
+    assert!(lines[0].x.abs() > 0.1, "the car rolls");
     assert_eq!(
         [0, 1, 2, 3].map(|wheel| car.user_value(wheel)),
         [22, 0, 0, 0]

@@ -50,14 +50,14 @@ fn across_a_slope_loads_move_by_links_and_springs(
     let mut world = World::new(&model, 0.0, tilt);
     world.run(6.0);
     let (pull, press) = (WEIGHT * tilt.sin(), WEIGHT * tilt.cos());
-    // Four struts of 35 kN/m; it leans about its roll center.
+    // Four struts of 35 kN/m; it rolls about its roll center.
     let arm = HEIGHT - roll_center;
     let stiffness = 4.0 * 35_000.0 * HALF_TRACK * HALF_TRACK;
-    let lean = arm * pull / (stiffness - arm * press);
+    let tilt = arm * pull / (stiffness - arm * press);
     assert!(
-        (world.lean() - lean).abs() < 0.02 * lean + 1e-4,
-        "{} {lean}",
-        world.lean()
+        (world.tilt() - tilt).abs() < 0.02 * tilt + 1e-4,
+        "{} {tilt}",
+        world.tilt()
     );
     // Statics about the ground below the center of mass, of the car as it stands.
     let reports: Vec<_> = (0..4).map(|wheel| world.car.wheel_report(wheel)).collect();

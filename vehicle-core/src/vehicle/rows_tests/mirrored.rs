@@ -136,9 +136,9 @@ impl Drivetrain for Coupled {
 
     fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
-    fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
+    fn split_torque(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
-    fn wants_motion(&self, command: &Command, _: &DriveState) -> bool {
+    fn requests_motion(&self, command: &Command, _: &DriveState) -> bool {
         matches!(command, Command::Car(car) if car.throttle != 0.0 || car.steer != 0.0)
     }
 }
@@ -246,8 +246,11 @@ fn difference(layout: &Layout, here: &World, there: &World) -> Option<(&'static 
     for (n, (one, other)) in turned[0].into_iter().zip(turned[1]).enumerate() {
         add("turned", one, if n % 2 == 0 { -other } else { other });
     }
-    for (wheel, &mate) in layout.opposite.iter().enumerate() {
-        let (one, other) = (here.car.wheel_report(wheel), there.car.wheel_report(mate));
+    for (wheel, &mirror_wheel) in layout.opposite.iter().enumerate() {
+        let (one, other) = (
+            here.car.wheel_report(wheel),
+            there.car.wheel_report(mirror_wheel),
+        );
         add("spin", one.spin, other.spin);
         add("jounce", one.jounce, other.jounce);
         add("lateral force", one.lat_force, -other.lat_force);

@@ -18,7 +18,7 @@ struct Rubber {
     /// Aligning moment at any slip (`N·m`).
     turning: f32,
     /// Overturning moment at any slip (`N·m`).
-    leaning: f32,
+    overturning: f32,
     /// Rolling resistance (`N·m`).
     resistance: f32,
 }
@@ -32,7 +32,7 @@ impl TireModel for Rubber {
             longitudinal,
             lateral,
             aligning_moment: self.turning - self.trail * lateral,
-            overturning_moment: self.leaning,
+            overturning_moment: self.overturning,
             rolling_resistance: self.resistance,
             wheel_torque: -longitudinal * i.radius,
         }
@@ -40,7 +40,7 @@ impl TireModel for Rubber {
 
     fn traits(&self) -> TireTraits {
         TireTraits {
-            has_offsets: self.turning != 0.0 || self.leaning != 0.0,
+            has_offsets: self.turning != 0.0 || self.overturning != 0.0,
             has_moments: true,
             ..TireTraits::PLAIN
         }
@@ -52,7 +52,7 @@ const PLAIN: Rubber = Rubber {
     grip: 1.0,
     trail: 0.0,
     turning: 0.0,
-    leaning: 0.0,
+    overturning: 0.0,
     resistance: 0.0,
 };
 
@@ -89,7 +89,7 @@ pub(super) fn slide_without_gain(world: &mut World, sideways: f32, yaw: f32) {
     for _ in 0..300 {
         world.step();
         let now = energy(world);
-        // Springs take and give while the car leans.
+        // Springs take and give while the car rolls.
         assert!(now < last + 2e-3 * first, "{now} {last}");
         last = now;
     }
@@ -289,9 +289,9 @@ fn an_aligning_moment_turns_a_car_that_rolls(
 }
 
 #[test]
-fn an_overturning_moment_leans_it() {
+fn an_overturning_moment_rolls_it() {
     let tire = Rubber {
-        leaning: 200.0,
+        overturning: 200.0,
         ..PLAIN
     };
     let mut world = rolling(&on(tire, |_| ()), 10.0);
@@ -299,10 +299,10 @@ fn an_overturning_moment_leans_it() {
     // Four struts of 35 kN/m on 1.05 m with bars of 10 kN/m; the weight moves over wheels 1.65 m below.
     let stiffness = 2.0 * 1.05 * 1.05 * (2.0 * 35_000.0 + 4.0 * 10_000.0);
     let expected = 800.0 / (stiffness - 1.65 * 1500.0 * 9.81);
-    let lean = world.lean();
+    let tilt = world.tilt();
     assert!(
-        (lean - expected).abs() < 0.02 * expected,
-        "{lean} {expected}"
+        (tilt - expected).abs() < 0.02 * expected,
+        "{tilt} {expected}"
     );
     assert_eq!(world.car.wheel_report(1).overturning_moment, 200.0);
 }
@@ -311,7 +311,7 @@ fn an_overturning_moment_leans_it() {
 fn the_ground_feels_both() {
     let tire = Rubber {
         turning: 50.0,
-        leaning: 200.0,
+        overturning: 200.0,
         ..PLAIN
     };
     let mut world = rolling(&on(tire, |_| ()), 10.0);
@@ -374,7 +374,7 @@ fn aligning_moments_add_no_energy(#[case] sideways: f32, #[case] yaw: f32) {
     for _ in 0..600 {
         world.step();
         let now = energy(&world);
-        // Springs take and give while the car leans.
+        // Springs take and give while the car rolls.
         assert!(now < last + 1e-3 * first, "{now} {last}");
         last = now;
     }
@@ -386,7 +386,7 @@ fn moments_do_not_move_a_parked_car() {
     let tire = Rubber {
         trail: 0.05,
         turning: 50.0,
-        leaning: 100.0,
+        overturning: 100.0,
         resistance: 15.0,
         ..PLAIN
     };
@@ -398,7 +398,7 @@ fn moments_do_not_move_a_parked_car() {
     assert!(drift < 0.5e-3, "{drift}");
 }
 
-/// A tire that tells nonsense where moments are not wanted.
+/// A tire that outputs nonsense where moments are not requested.
 #[derive(Debug)]
 struct Careless(Rubber);
 
@@ -411,27 +411,27 @@ impl TireModel for Careless {
         self.0.traits()
     }
 
-    fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireRequest) -> TireOutputs {
+    fn evaluate4(&self, input: &TireInput<W4>, mask: Mask4, request: TireRequest) -> TireOutputs {
         const NONSENSE: W4 = W4::splat(1e6);
-        let mut answers = self.0.answers4(input, mask, wants);
-        if !wants.opposite_moments {
-            answers.opposite.aligning_moment = NONSENSE;
-            answers.opposite.overturning_moment = NONSENSE;
+        let mut outputs = self.0.evaluate4(input, mask, request);
+        if !request.opposite_moments {
+            outputs.opposite.aligning_moment = NONSENSE;
+            outputs.opposite.overturning_moment = NONSENSE;
         }
-        answers.opposite.rolling_resistance = NONSENSE;
-        answers
+        outputs.opposite.rolling_resistance = NONSENSE;
+        outputs
     }
 }
 
-/// A law with offsets is evaluated at the opposite slip, too: what it tells there that is not wanted is not used.
+/// A law with offsets is evaluated at the opposite slip, too: outputs there that are not requested are not used.
 #[rstest]
 #[case::moments_act(true)]
 #[case::moments_are_only_reported(false)]
-fn moments_that_are_not_wanted_are_not_used(#[case] act: bool) {
+fn moments_that_are_not_requested_are_not_used(#[case] act: bool) {
     let tire = Rubber {
         trail: 0.03,
         turning: 20.0,
-        leaning: 30.0,
+        overturning: 30.0,
         resistance: 15.0,
         ..PLAIN
     };

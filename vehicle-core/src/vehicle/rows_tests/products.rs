@@ -51,7 +51,7 @@ fn a_steered_car_starts_to_roll_as_its_products_say(
         let (x, z) = (chassis.inertia.x, chassis.inertia.z);
         let roll = (z * moment.x + xz * moment.z) / (x * z - xz * xz);
         assert!((found.x - roll).abs() < tolerance * expected.length());
-        // To the left, a car leans to the right; what is low ahead adds to that.
+        // To the left, a car rolls to the right; what is low ahead adds to that.
         assert!(plain.z > 0.0 && plain.x > 0.0 && (found.x > plain.x) == (xz > 0.0));
     }
 }
@@ -77,11 +77,11 @@ fn mirrored_products_make_mirrored_drives(
             world.body.angular_velocity,
         )
     };
-    let (position, lean, turning) = drive([300.0, 150.0, -250.0], 1.0);
-    let apart = |(other, leaning, turned): (Vec3, f32, Vec3)| {
+    let (position, tilt, turning) = drive([300.0, 150.0, -250.0], 1.0);
+    let apart = |(other, tilted, turned): (Vec3, f32, Vec3)| {
         let mirrored = (position - other * Vec3::new(1.0, -1.0, 1.0)).length();
         let turned = (turning - turned * Vec3::new(-1.0, 1.0, -1.0)).length();
-        mirrored + (lean + leaning).abs() + turned
+        mirrored + (tilt + tilted).abs() + turned
     };
     assert!(position.y > 1.0, "{position}");
     let image = apart(drive([-300.0, 150.0, 250.0], -1.0));

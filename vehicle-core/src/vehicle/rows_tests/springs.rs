@@ -10,7 +10,7 @@ const UNRESOLVED: f64 = 2.5;
 /// Maximum gain, over the energy at the start (–).
 const MOST: f64 = 1e-3;
 
-/// The sample car without bars, with this mass (`kg`), rate of all springs (`N/m`), and damping over critical (–).
+/// The sample car without bars, with this mass (`kg`), stiffness of all springs (`N/m`), and damping over critical (–).
 fn sprung(mass: f32, stiffness: f32, damping_ratio: f32) -> Arc<VehicleModel> {
     let params = params(|p| {
         let lighter = mass / p.chassis.mass;
@@ -61,13 +61,13 @@ impl Energy {
         let strut = |lane: usize| {
             let curve = &model.params().wheels[lane].compliance.spring;
             let of = |lanes: W4| f64::from(lanes.lane(lane));
-            let (preload, rate) = (of(k.preload), of(k.stiffness));
-            let slack = (-preload / rate).max(-of(k.max_droop));
+            let (preload, stiffness) = (of(k.preload), of(k.stiffness));
+            let slack = (-preload / stiffness).max(-of(k.max_droop));
             let start = height + (turn * k.ray_start.lane(lane).as_dvec3()).z;
             let along = (turn * k.travel.lane(lane).as_dvec3()).z;
             let jounce = (of(k.rest_distance) + start / along).max(slack);
             let beyond = (jounce - of(k.max_compression)).max(0.0);
-            let spring = |j: f64| preload * j + rate * work(curve, j);
+            let spring = |j: f64| preload * j + stiffness * work(curve, j);
             spring(jounce) - spring(slack) + 0.5 * of(k.bump_stop) * beyond * beyond
         };
         Self {
@@ -156,7 +156,7 @@ fn no_spring_gives_energy(
     }
 }
 
-/// Springs whose rate grows to three and nine times, in six corners: dropped by 2 mm to 20 cm, at any rate and damping, a car
+/// Springs whose stiffness grows to three and nine times, in six corners: dropped by 2 mm to 20 cm, at any rate and damping, a car
 /// gains less than 0.1 % of the energy that it was given.
 #[rstest]
 fn no_progressive_spring_gives_energy(

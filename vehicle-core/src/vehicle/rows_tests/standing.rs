@@ -1,4 +1,4 @@
-//! Standing, leaning, sleeping, and stepping again from a saved state.
+//! Standing, roll on a slope, sleeping, and stepping again from a saved state.
 
 use super::*;
 
@@ -91,7 +91,7 @@ fn without_brakes_it_rolls() {
 #[case::with_stiff(false, 40_000.0)]
 #[case::six_without(true, 0.0)]
 #[case::six_with(true, 10_000.0)]
-fn a_car_leans_as_springs_and_bars_let_it(#[case] six: bool, #[case] bar: f32) {
+fn a_car_rolls_as_springs_and_bars_let_it(#[case] six: bool, #[case] bar: f32) {
     let change = |p: &mut VehicleParams| {
         if six {
             six_wheeler(p);
@@ -105,15 +105,15 @@ fn a_car_leans_as_springs_and_bars_let_it(#[case] six: bool, #[case] bar: f32) {
     let axles = if six { 3.0 } else { 2.0 };
     let track = 1.05 * 1.05;
     let stiffness = axles * track * (2.0 * 35_000.0 + 4.0 * bar);
-    // Tires pull 0.3 m below the center of mass; as the car leans, its weight moves over wheels
+    // Tires pull 0.3 m below the center of mass; as the car rolls, its weight moves over wheels
     // 1.65 m below.
     let weight = 1500.0 * 9.81;
     let expected = 0.3 * weight * tilt.sin() / (stiffness - 1.65 * weight * tilt.cos());
-    let lean = world.lean();
+    let tilt = world.tilt();
     // Of second order in angles of up to 0.1.
     assert!(
-        (lean - expected).abs() < 0.02 * expected,
-        "{lean} {expected}"
+        (tilt - expected).abs() < 0.02 * expected,
+        "{tilt} {expected}"
     );
 }
 
@@ -123,7 +123,7 @@ fn a_bar_lifts_a_wheel_off_the_ground() {
         let change = |p: &mut VehicleParams| p.anti_roll[1].stiffness = bar;
         let model = model(params(change), testing::no_drive());
         let mut world = World::new(&model, 0.0, 0.0);
-        // The light axle: the heavy one keeps the car from leaning with it.
+        // The light axle: the heavy one keeps the car from rolling with it.
         world.bumps[2] = 0.2;
         world.run(4.0);
         world

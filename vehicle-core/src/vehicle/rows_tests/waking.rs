@@ -57,7 +57,7 @@ fn platform(velocity: Vec3) -> Option<GroundMotion> {
 #[case::handbrake(|w: &mut World| w.command.handbrake = 1.0)]
 #[case::clutch(|w: &mut World| w.command.clutch = 0.5)]
 #[case::steering(|w: &mut World| w.command.steer = -0.1)]
-#[case::lever(|w: &mut World| w.command.gear = GearCommand::Engage(Gear(0)))]
+#[case::gear_request(|w: &mut World| w.command.gear = GearCommand::Engage(Gear(0)))]
 #[case::autobox(|w: &mut World| w.command.automatic = false)]
 #[case::ice(|w: &mut World| w.friction = 0.1)]
 #[case::ice_under_one_wheel(|w: &mut World| w.grip[2] = 0.1)]

@@ -32,8 +32,8 @@ fn contact_velocity(rig: &Rig) -> Vec3 {
     for _ in 0..20 {
         velocity = stops::solve(&rig.rows, velocity, mass, &inertia, 0.0, 1.0).end;
     }
-    let lever = rig.model.wheels().first().tire_point.lane(0);
-    velocity.linear + velocity.angular.cross(lever)
+    let arm = rig.model.wheels().first().tire_point.lane(0);
+    velocity.linear + velocity.angular.cross(arm)
 }
 
 fn stood(forward: f32, sideways: f32) -> impl FnOnce(&mut Rig) {

@@ -3,7 +3,7 @@
 use super::*;
 use crate::params::SubstepPolicy;
 use crate::params::profile::{Profile, Solver};
-use crate::testing::uneven::{lanes, leaning, vector, vectors};
+use crate::testing::uneven::{lanes, tilted, vector, vectors};
 
 /// A car on tires that push by their slip, under a profile.
 fn sliding(profile: Profile, count: u32) -> VehicleModel {
@@ -40,7 +40,7 @@ proptest! {
     /// ground their mean, the rows and sticking wheels those of the first or of the last.
     #[test]
     fn a_step_is_its_substeps(
-        rotation in leaning(), linear in vector(2.0), angular in vector(0.3), height in 1.3f32..1.7,
+        rotation in tilted(), linear in vector(2.0), angular in vector(0.3), height in 1.3f32..1.7,
         ground in moving_ground(), spin in lanes(-4.0..4.0), last in any::<bool>(),
     ) {
         let mut profile = Profile::PHYSX_4;
@@ -81,7 +81,7 @@ proptest! {
     /// on ice, momentum goes from one to the other.
     #[test]
     fn struts_act_equally_and_oppositely_on_the_ground(
-        rotation in leaning(), height in 1.4f32..1.6, count in 1u32..6, ground in moving_ground(),
+        rotation in tilted(), height in 1.4f32..1.6, count in 1u32..6, ground in moving_ground(),
     ) {
         let mut params = with_profile(Profile::PHYSX_4);
         testing::explicit(&mut params.profile).damper_may_pull = false;
@@ -99,7 +99,7 @@ proptest! {
 
     /// PhysX 5 counts gravity in: a car in the air falls by it, and nothing else.
     #[test]
-    fn gravity_is_integrated_if_set(rotation in leaning(), count in 1u32..4) {
+    fn gravity_is_integrated_if_set(rotation in tilted(), count in 1u32..4) {
         for (profile, falls) in [(Profile::PHYSX_4, 0.0), (Profile::PHYSX_5, 1.0)] {
             let mut rig = Rig::new(sliding(profile, count), 50.0);
             rig = rig.moving(rotation, Vec3::ZERO, Vec3::ZERO);
@@ -131,7 +131,7 @@ fn fixed_ground_has_no_reaction() {
 fn slow_cars_take_more_substeps(#[case] profile: Profile, #[case] speed: f32, #[case] count: u32) {
     let mut params = with_profile(profile);
     params.substeps = SubstepPolicy::PHYSX;
-    let heading = lean(0.0, 0.0, 0.7);
+    let heading = tilt(0.0, 0.0, 0.7);
     let model = on_tires(params, echo(|_| 0.0));
     let velocity = heading * Vec3::new(speed, 20.0, 0.0);
     let mut rig = Rig::new(model, REST).moving(heading, velocity, Vec3::ZERO);
@@ -166,7 +166,7 @@ proptest! {
     /// nothing that a step asks for.
     #[test]
     fn default_settings_do_what_they_say(
-        rotation in leaning(), linear in vector(8.0), angular in vector(0.5), height in 1.3f32..1.7,
+        rotation in tilted(), linear in vector(8.0), angular in vector(0.5), height in 1.3f32..1.7,
         ground in moving_ground(), moves in any::<bool>(), spin in lanes(-20.0..20.0),
     ) {
         let rig = |outlive| {

@@ -23,7 +23,7 @@ fn rig_of(mut params: VehicleParams, tire: Echo) -> Rig {
     substeps(&mut params, 1);
     let model = on_tires(params, tire);
     let motion = (Vec3::new(6.0, -0.8, 0.1), Vec3::new(0.1, -0.2, 0.4));
-    let mut rig = Rig::new(model, 1.36).moving(lean(0.01, -0.01, 0.0), motion.0, motion.1);
+    let mut rig = Rig::new(model, 1.36).moving(tilt(0.01, -0.01, 0.0), motion.0, motion.1);
     rig.wheels().ground_friction = W4::from_array([0.9, 0.7, 1.1, 0.5]);
     rig.wheels().spin = W4::from_array([12.0, 18.0, 9.0, 14.0]);
     rig.steering[0].turn_to(W4::from_array([0.1, 0.08, 0.0, -0.02]));
@@ -93,7 +93,7 @@ fn tires_receive_their_speeds() {
         10.0,
     );
     let (yaw, _) = told(|i| i.yaw_speed);
-    let turning = lean(0.01, -0.01, 0.0).inverse() * Vec3::new(0.1, -0.2, 0.4);
+    let turning = tilt(0.01, -0.01, 0.0).inverse() * Vec3::new(0.1, -0.2, 0.4);
     assert_lanes(
         yaw,
         |n| f64::from(turning.dot(out.touch.normal.lane(n))),
@@ -103,7 +103,7 @@ fn tires_receive_their_speeds() {
 
 /// Velocity of the chassis where a wheel touches (vehicle frame).
 fn rig_velocity(out: &WheelOutputs, lane: usize) -> Vec3 {
-    let back = lean(0.01, -0.01, 0.0).inverse();
+    let back = tilt(0.01, -0.01, 0.0).inverse();
     let (linear, angular) = (Vec3::new(6.0, -0.8, 0.1), Vec3::new(0.1, -0.2, 0.4));
     back * linear + (back * angular).cross(out.touch.bottom.lane(lane))
 }

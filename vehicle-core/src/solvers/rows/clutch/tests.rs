@@ -55,7 +55,7 @@ fn dry(capacity: f32, ratio: f32, engine: EngineCoupling) -> EngineCoupling {
 struct Shaft {
     model: VehicleModel,
     start: WheelStart,
-    shares: WheelControl,
+    split: WheelControl,
     space: RowBlock<2>,
 }
 
@@ -72,7 +72,7 @@ impl Shaft {
         Self {
             model: testing::model(),
             start,
-            shares: WheelControl {
+            split: WheelControl {
                 drive: start.torque,
                 torque_share: W4::from_array([0.2, 0.2, 0.3, 0.3]),
                 speed_share: W4::from_array([0.2, 0.2, 0.3, 0.3]),
@@ -86,7 +86,7 @@ impl Shaft {
         let driven = Driven {
             consts: self.model.wheels().first(),
             rim_weight: self.start.rim_weight,
-            shares: &self.shares,
+            split: &self.split,
             row: &TireRow::default(),
             space: &self.space,
         };
@@ -113,21 +113,21 @@ impl Shaft {
         let mean_at = |torque| spins.mean_at(&blocks, torque);
         let (torque, speed) = solve(coupling, mean_at, engine, guess, H);
         let mut space = self.space;
-        let share = self.shares.torque_share * W4::splat(torque * coupling.ratio * H);
+        let share = self.split.torque_share * W4::splat(torque * coupling.ratio * H);
         blocks.drive = share;
         blocks.sweep(&mut space, W4::ZERO, &testing::wheel_consts().axles);
         (torque, blocks.spin, speed)
     }
 
     fn mean(&self, spin: W4) -> f32 {
-        (self.shares.speed_share * spin).sum()
+        (self.split.speed_share * spin).sum()
     }
 
     /// The explicit solver's result.
     fn explicitly(&self, coupling: &EngineCoupling, engine: f32) -> (W4, f32) {
         let mut control = Control::idle(LANES);
         control.coupling = Some(*coupling);
-        control.wheels[0] = self.shares;
+        control.wheels[0] = self.split;
         let mut wheels = Groups::for_wheels(LANES, |_| WheelState {
             spin: self.start.spin,
             ..WheelState::AT_REST
@@ -311,7 +311,7 @@ fn spins_against_torque_are_continuous_and_rise() {
     let driven = Driven {
         consts: shaft.model.wheels().first(),
         rim_weight: shaft.start.rim_weight,
-        shares: &shaft.shares,
+        split: &shaft.split,
         row: &TireRow {
             force: W4::splat(200.0),
             gain: W4::splat(2000.0),

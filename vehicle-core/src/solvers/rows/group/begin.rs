@@ -20,7 +20,7 @@ use crate::stages::suspension::{self, ContactDepth};
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::GroupRows;
-use super::ground::{self, RowRates};
+use super::ground::{self, RowSpeeds};
 
 impl GroupRows {
     /// Sets up contact geometry and Jacobians, and warm-starts the rows of touching wheels with the last
@@ -60,19 +60,20 @@ impl GroupRows {
         stage: &SubstepInputs<'_>,
         wheels: &WheelState,
         now: &SubstepContext<'_>,
-    ) -> RowRates {
+    ) -> RowSpeeds {
         let k = stage.consts;
         self.contact_depth = self.found(stage, wheels, now);
         let ContactDepth { normal, bottom, .. } = self.contact_depth;
         let jounce = alignment_jounce(k, &self.contact_depth, wheels);
         let mut room = None;
-        let mounts = Some(&self.mounts);
+        let bushings = Some(&self.bushings);
         let alignment =
-            WheelAlignment::new(k, stage.curves, stage.steering, jounce, mounts, &mut room);
+            WheelAlignment::new(k, stage.curves, stage.steering, jounce, bushings, &mut room);
         let axes = slip::tire_axes(normal, *alignment.steer_sin, *alignment.steer_cos);
         self.axes = axes;
         if k.feels_camber {
-            self.lean = slip::lean(normal, *alignment.steer_sin, *alignment.steer_cos);
+            self.inclination =
+                slip::inclination(normal, *alignment.steer_sin, *alignment.steer_cos);
         }
         let moments = inverse_moments(now.inverse_inertia);
         let row = |direction, arm| match moments {
@@ -107,10 +108,10 @@ impl GroupRows {
         let ([up], [forward, left]) = (&self.normal.jacobian, &self.tangent.jacobian);
         let rows = [up, forward, left];
         // The ground's gain and what yields stay as they began on fixed ground.
-        let mut ground = RowRates::default();
+        let mut ground = RowSpeeds::default();
         if MOVING {
             let points = [&self.contact_depth.bottom, ahead, side];
-            ground = ground::rates(stage, now, points, rows, raised.as_ref());
+            ground = ground::row_speeds(stage, now, points, rows, raised.as_ref());
             self.ground = GroundGain {
                 gain: ground.gain,
                 moves: stage.ground.moves,
@@ -148,8 +149,8 @@ impl GroupRows {
         }
         match stage.curves {
             Some(curves) if curves.shifts => {
-                let by =
-                    curves.contact_offset(alignment_jounce(k, &found, wheels), Some(&self.mounts));
+                let by = curves
+                    .contact_offset(alignment_jounce(k, &found, wheels), Some(&self.bushings));
                 found.shifted(&k.travel, by)
             }
             _ => found,
@@ -162,13 +163,13 @@ impl GroupRows {
         &mut self,
         stage: &SubstepInputs<'_>,
         wheels: &WheelState,
-        ground: &RowRates,
+        ground: &RowSpeeds,
         now: &SubstepContext<'_>,
     ) {
         let k = stage.consts;
         let [up] = &self.normal.jacobian;
-        let away = up.rates(&now.start) - ground.start[0];
-        let unconstrained = up.rates(&now.unconstrained) - ground.end[0];
+        let away = up.speeds(&now.start) - ground.start[0];
+        let unconstrained = up.speeds(&now.unconstrained) - ground.end[0];
         let springs = Springs {
             preload: k.preload,
             stiffness: k.stiffness,
@@ -191,7 +192,7 @@ impl GroupRows {
             ..StrutForces::default()
         };
         if k.unsprung_masses().is_some() {
-            let falling = up.rates(&now.start) - ground.end[0];
+            let falling = up.speeds(&now.start) - ground.end[0];
             self.begin_hubs(k, wheels, now, [away, falling, unconstrained]);
         }
     }
@@ -202,7 +203,7 @@ impl GroupRows {
         &mut self,
         stage: &SubstepInputs<'_>,
         wheels: &WheelState,
-        ground: &RowRates,
+        ground: &RowSpeeds,
         now: &SubstepContext<'_>,
     ) {
         let k = stage.consts;
@@ -217,7 +218,7 @@ impl GroupRows {
         let [up, forward, left] = ground.end;
         let along = &self.tangent.jacobian;
         let tangent_ground = ground::at_the_end(self.yaw, now, along, [forward, left]);
-        let sliding = along[1].rates(&now.start) - ground.start[2];
+        let sliding = along[1].speeds(&now.start) - ground.start[2];
         self.lateral_midpoint = LateralMidpoint::new(sliding + tangent_ground[1] - left);
         if let Some(unsprung_masses) = &self.unsprung_masses {
             // In the air, they push the chassis, too.

@@ -62,9 +62,9 @@ impl GroupRows {
         spin::turn(wheels, now.h);
     }
 
-    /// Rate of jounce at the end of the substep (`m/s`).
+    /// Jounce speed at the end of the substep (`m/s`).
     fn jounce_speed(&self) -> W4 {
-        let speed = -self.normal.rates_of(0) * self.compression.steepness;
+        let speed = -self.normal.speeds_of(0) * self.compression.steepness;
         self.compression
             .touching
             .select(speed, self.compression.free.speed)
@@ -83,7 +83,7 @@ impl GroupRows {
     #[must_use]
     pub fn chassis_forces(&self, wheels: &WheelState) -> V3x4 {
         let up = self.normal.jacobian[0].direction;
-        let [forward, left] = self.tangent.jacobian.map(|lever| lever.direction);
+        let [forward, left] = self.tangent.jacobian.map(|jacobian| jacobian.direction);
         let force = wheels.grip.rows().force;
         let [ahead, aside] = force;
         let mut normal = wheels.normal_force;
@@ -122,8 +122,8 @@ impl GroupRows {
         let input = TireInput {
             slip_ratio: self.law.slip_ratio,
             tan_slip_angle: self.law.tan_slip_angle,
-            forward_speed: self.tangent.rates_of(0),
-            lateral_speed: self.tangent.rates_of(1),
+            forward_speed: self.tangent.speeds_of(0),
+            lateral_speed: self.tangent.speeds_of(1),
             rim_speed: wheels.spin * k.radius,
             radius: k.radius,
             load: self.load(wheels, now),
@@ -154,7 +154,7 @@ impl GroupRows {
     ) {
         let carrying = self.carrying();
         let found = &self.contact_depth;
-        let forward = carrying.keep(self.tangent.rates_of(0));
+        let forward = carrying.keep(self.tangent.speeds_of(0));
         let [longitudinal, lateral] = wheels.grip.rows().force;
         *out = WheelOutputs {
             touch: Touch {
@@ -176,10 +176,10 @@ impl GroupRows {
             side_grip: self.law.side_grip,
             axes: self.axes,
             forward_speed: forward,
-            lateral_speed: carrying.keep(self.tangent.rates_of(1)),
+            lateral_speed: carrying.keep(self.tangent.speeds_of(1)),
             slip_ratio: self.law.slip_ratio,
             tan_slip_angle: self.law.tan_slip_angle,
-            camber: strut_curves::camber(k, curves, wheels.jounce, Some(&self.mounts)),
+            camber: strut_curves::camber(k, curves, wheels.jounce, Some(&self.bushings)),
             forces: TireForces {
                 longitudinal,
                 lateral,

@@ -42,7 +42,7 @@ impl GroupRows {
         let normal = self.pressing() * W4::splat(now.per_second);
         let carrying = self.carrying();
         let condition = tire_use::conditions(k, stage.tires, tires);
-        let mounts = stage.curves.and_then(|curves| curves.forces.as_ref());
+        let bushings = stage.curves.and_then(|curves| curves.forces.as_ref());
         let input = TireQuery {
             settings: now.settings,
             consts: k,
@@ -53,7 +53,7 @@ impl GroupRows {
         };
         let camber = if k.feels_camber {
             let jounce = self.compression.jounce;
-            self.lean + strut_curves::camber(k, stage.curves, jounce, Some(&self.mounts))
+            self.inclination + strut_curves::camber(k, stage.curves, jounce, Some(&self.bushings))
         } else {
             W4::ZERO
         };
@@ -83,8 +83,8 @@ impl GroupRows {
         if k.stateful.any() {
             self.replace_rows(input, tires, motion, point, now.h);
         }
-        if let Some(forces) = mounts {
-            self.soften_by_mounts(forces, k);
+        if let Some(forces) = bushings {
+            self.soften_by_bushings(forces, k);
         }
         self.low_speed.follow_pose(&mut self.tire_rows);
         self.lateral_midpoint
@@ -109,8 +109,8 @@ impl GroupRows {
     #[inline]
     fn motion(&self, k: &WheelConsts, spin: W4) -> ContactMotion {
         ContactMotion {
-            forward: self.tangent.rates_of(0),
-            left: self.tangent.rates_of(1),
+            forward: self.tangent.speeds_of(0),
+            left: self.tangent.speeds_of(1),
             rim: spin * k.radius,
         }
     }

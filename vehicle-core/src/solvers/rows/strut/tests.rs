@@ -1,4 +1,4 @@
-//! Struts against their laws in f64: midpoint springs, dampers by the mean or final rate, bump stops engaged
+//! Struts against their laws in f64: midpoint springs, dampers by the mean or final speed, bump stops engaged
 //! at the start or reached within, landing and lift-off.
 
 mod bounce;
@@ -92,7 +92,7 @@ fn a_grazing_ray_bears_little(#[case] incidence: f32, #[case] share: f32) {
 #[case::not_leaving_yet(-0.09, 1.0, 0.59, Some((-0.09, H)))]
 #[case::leaving_at_once(-0.099_999, 1.0, 2.4, Some((-0.099_999, 1e-3 * H)))]
 #[case::lying_down(0.05, 0.25, -2.0, None)]
-#[case::leaning_far(0.05, 0.26, 0.0, Some((0.05, H)))]
+#[case::inclined_far(0.05, 0.26, 0.0, Some((0.05, H)))]
 fn contact_duration_of_landing_and_leaving_wheels(
     #[case] jounce: f32,
     #[case] incidence: f32,
@@ -194,7 +194,7 @@ proptest! {
         let at = meet(jounce, 1.0, 0.0, H);
         let springs = springs(&k);
         let free = at.free_jounce(&k, springs, W4::splat(twist)).lane(0);
-        // The bar's mate is fixed.
+        // The opposite wheel of the bar is fixed.
         let force = |j: f32| {
             let bar = twist + k.bar_stiffness.lane(0) * (j - jounce);
             let stop = k.bump_stop.lane(0) * (j - k.max_compression.lane(0)).max(0.0);
@@ -245,7 +245,7 @@ impl Strut {
             twist: W4::splat(self.twist),
         };
         let rows = self.swept(&at, &forces, self.without);
-        (at, rows.impulses[0].lane(0), rows.rates[0].lane(0))
+        (at, rows.impulses[0].lane(0), rows.speeds[0].lane(0))
     }
 
     /// Its rows after a sweep from this normal speed `without` them (`m/s`).
@@ -270,7 +270,7 @@ impl Strut {
 
     /// Its normal speed after them (`m/s`).
     fn end_at(&self, at: &Compression, forces: &StrutForces, without: f32) -> f32 {
-        self.swept(at, forces, without).rates[0].lane(0)
+        self.swept(at, forces, without).speeds[0].lane(0)
     }
 
     /// The strut's impulse by its laws in f64, for a final normal speed `end` (`m/s`).
@@ -281,10 +281,10 @@ impl Strut {
         let (start, displacement) = (of(at.jounce), 0.5 * d * (before + after));
         // Where the ray grazes the ground, the strut bears less.
         let share = (4.0 * (of(at.incidence) - 0.25)).clamp(0.0, 1.0);
-        // Springs act by the jounce in the middle; stiff ones by that at the end; rigid ones by the final rate.
-        let reached = |rate: f64| {
-            let stiffness = share * rate / f64::from(self.mass) * (d / of(at.incidence)).powi(2);
-            match stiffness {
+        // Springs act by the jounce in the middle; stiff ones by that at the end; rigid ones by the final speed.
+        let reached = |stiffness: f64| {
+            let ratio = share * stiffness / f64::from(self.mass) * (d / of(at.incidence)).powi(2);
+            match ratio {
                 100.0.. => d * after,
                 2.5.. => displacement,
                 _ => 0.5 * displacement,
@@ -349,8 +349,8 @@ impl Strut {
     fn steepness(&self, at: &Compression) -> f32 {
         let of = |w: W4| w.lane(0);
         let (k, d) = (&self.k, of(at.duration));
-        let rate = of(k.damper) + (of(k.stiffness) + of(k.bar_stiffness) + of(k.bump_stop)) * d;
-        rate * d / (of(at.incidence) * of(at.incidence) * self.mass)
+        let damping = of(k.damper) + (of(k.stiffness) + of(k.bar_stiffness) + of(k.bump_stop)) * d;
+        damping * d / (of(at.incidence) * of(at.incidence) * self.mass)
     }
 }
 
@@ -365,7 +365,7 @@ const STRUT: fn() -> Strut = || Strut {
     h: H,
 };
 
-// Impulses calculated by hand, from the formula of their branch with the damper's mean rate.
+// Impulses calculated by hand, from the formula of their branch with the damper's mean speed.
 #[rstest]
 #[case::free(0.02, -1.0, 1.0, 0.0)]
 #[case::rebound(0.1, 1.5, 1.0, 0.0)]
@@ -535,7 +535,7 @@ proptest! {
         rows.jacobian = [up];
         rows.prepare([W4::ZERO], [W4::ZERO], 1.0 / 1500.0);
         rows.read_velocity(&velocity.in_lanes());
-        let away = rows.rates_of(0);
+        let away = rows.speeds_of(0);
         let at = Compression::new(Extension::full(&k), -k.max_droop, &found, away, away - W4::splat(9.81 * h), h);
         let forces = StrutForces {
             springs: springs(&k),

@@ -51,7 +51,7 @@ pub fn buried_hubs(
 pub struct Extension {
     /// Jounce at the end of the substep (`m`).
     pub jounce: W4,
-    /// Rate of jounce at the end of the substep (`m/s`).
+    /// Jounce speed at the end of the substep (`m/s`).
     pub speed: W4,
 }
 
@@ -67,7 +67,7 @@ impl Extension {
     }
 
     /// Wheels extended by their `springs` against their mass and damper; implicit
-    /// in the rate of jounce (ROWS §4).
+    /// in jounce speed (ROWS §4).
     ///
     /// ```text
     /// j̇⁺ = (m_w·j̇ − h·max(preload + k·j, 0))/(m_w + h·(c + h·k))
@@ -133,13 +133,13 @@ pub struct Compression {
     pub touching: Mask4,
     /// Jounce at the beginning of the contact (`m`), bounded only by the extension; in the air, the extension.
     pub jounce: W4,
-    /// Rate of jounce at the start of the substep (`m/s`).
+    /// Jounce speed at the start of the substep (`m/s`).
     pub speed: W4,
     /// Jounce in the middle of the contact, extrapolated from its beginning (`m`).
     pub middle: W4,
     /// Incidence −n·travel (–), in (0, 1].
     pub incidence: W4,
-    /// Rate of jounce per normal speed, 1/incidence (–), ≥ 1.
+    /// Jounce speed per normal speed, 1/incidence (–), ≥ 1.
     pub steepness: W4,
     /// Share of the force that a ray of this incidence bears (–), 0…1.
     pub support: W4,
@@ -245,7 +245,7 @@ impl Compression {
     #[must_use]
     pub fn free_jounce(&self, k: &WheelConsts, springs: Springs, twist: W4) -> W4 {
         let Springs { preload, stiffness } = springs;
-        // The bar's force falls as this wheel rises and its mate stays.
+        // The bar's force falls as this wheel rises and the opposite wheel stays.
         let stopped = k.bump_stop * (self.middle - k.max_compression).max(W4::ZERO);
         let excess = -(preload + stiffness * self.middle + stopped + twist);
         if !excess.gt(W4::ZERO).any() {

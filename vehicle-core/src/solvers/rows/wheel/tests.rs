@@ -75,9 +75,9 @@ impl Wheels {
     }
 
     fn space(&self) -> RowBlock<2> {
-        let lever = |d: Vec3| Jacobian::new(V3x4::splat(d), self.points, &self.inverse_inertia);
+        let row = |d: Vec3| Jacobian::new(V3x4::splat(d), self.points, &self.inverse_inertia);
         let mut space = RowBlock::default();
-        let jacobian = [lever(Vec3::X), lever(Vec3::Y)];
+        let jacobian = [row(Vec3::X), row(Vec3::Y)];
         space.jacobian = jacobian;
         space.prepare([W4::ZERO; 2], [W4::ZERO; 2], 1.0 / MASS);
         space.read_velocity(&self.velocity.in_lanes());
@@ -390,8 +390,8 @@ proptest! {
         let impulses = blocks.solve(only.wheels, &space, (normal, bounds));
         space.set(only, impulses);
         let slips = [
-            f64::from(space.rates[0].lane(2)) - 0.5 * f64::from(blocks.spin.lane(2)),
-            f64::from(space.rates[1].lane(2)),
+            f64::from(space.speeds[0].lane(2)) - 0.5 * f64::from(blocks.spin.lane(2)),
+            f64::from(space.speeds[1].lane(2)),
         ];
         for (n, slip) in slips.into_iter().enumerate() {
             let (force, gain) = (alone.rows[n].force.lane(0), alone.rows[n].gain.lane(0));

@@ -5,7 +5,7 @@ use crate::base::lanes::LANES;
 use crate::testing::uneven::{close, lanes, masks, uneven_consts, views, wheels_over_planes, wide};
 use proptest::prelude::*;
 
-/// Wheels on the ground or in the air whose jounce changes at any rate, and the length of the step.
+/// Wheels on the ground or in the air whose jounce changes at any speed, and the length of the step.
 fn traveling() -> impl Strategy<Value = (Touch, f32)> {
     let parts = (masks(), lanes(-0.08..0.2), lanes(-6.0..2.0), 0.002f32..0.02);
     parts.prop_map(|(touching, jounce, jounce_speed, h)| {
@@ -45,8 +45,8 @@ proptest! {
     }
 }
 
-/// What a wheel does on its own in a step (ALGORITHMS §7.9): its rate outwards (`m/s`), and down to which
-/// rate of jounce it keeps to the ground.
+/// What a wheel does on its own in a step (ALGORITHMS §7.9): its speed outwards (`m/s`), and down to which
+/// jounce speed it keeps to the ground.
 fn free_extension(
     k: &WheelConsts,
     before: &WheelState,
@@ -56,10 +56,10 @@ fn free_extension(
     fall: f64,
 ) -> (f64, f64) {
     let mass = wide(k.wheel_mass, lane);
-    let rate = wide(before.jounce_speed, lane);
+    let speed = wide(before.jounce_speed, lane);
     let extension = wide(before.jounce, lane) + wide(k.max_droop, lane);
-    let pushed = extension * wide(k.stiffness, lane) * h / mass - rate;
-    let damped = pushed + rate * wide(damper, lane) * h / mass;
+    let pushed = extension * wide(k.stiffness, lane) * h / mass - speed;
+    let damped = pushed + speed * wide(damper, lane) * h / mass;
     let own = if pushed >= 0.0 {
         damped.max(0.0)
     } else {
@@ -94,10 +94,10 @@ proptest! {
             }
             let late = known.lane(lane) && speed < 0.0 && speed < -reachable;
             let jounce = if late { then - own * step } else { now };
-            let rate = if late { -own } else { speed };
+            let jounce_speed = if late { -own } else { speed };
             let told = late || (known.lane(lane) && under.lane(lane));
             prop_assert!(close(found.jounce.lane(lane), jounce as f32, 1.0));
-            let expected = if told { rate as f32 } else { 0.0 };
+            let expected = if told { jounce_speed as f32 } else { 0.0 };
             prop_assert!(close(found.jounce_speed.lane(lane), expected, 100.0));
             let touching = touch.touching.lane(lane) && !(late && jounce > now);
             prop_assert_eq!(found.touching.lane(lane), touching);
@@ -109,9 +109,9 @@ proptest! {
     #[test]
     fn compression_is_not_limited(
         (touch, h) in traveling(), view in views(), before in wheels_over_planes(),
-        rate in lanes(-3.0..12.0), compression in lanes(0.0..0.1), damper in lanes(0.0..4000.0),
+        speed in lanes(-3.0..12.0), compression in lanes(0.0..0.1), damper in lanes(0.0..4000.0),
     ) {
-        let before = WheelState { jounce_speed: rate, ..before };
+        let before = WheelState { jounce_speed: speed, ..before };
         let touch = Touch { jounce: before.jounce + compression, ..touch };
         let found = limit_extension(&uneven_consts(), &view, &before, &touch, Some(damper), h);
         prop_assert_eq!(found.jounce, touch.jounce, "moves in, without limit");
@@ -120,7 +120,7 @@ proptest! {
         prop_assert_eq!(found.jounce_speed, speed);
     }
 
-    /// Where expansion has no limit, wheels stay where they are, and those over ground have a rate.
+    /// Where expansion has no limit, wheels stay where they are, and those over ground have a jounce speed.
     #[test]
     fn without_a_limit_a_wheel_follows_the_ground(
         (touch, h) in traveling(), view in views(), before in wheels_over_planes(),

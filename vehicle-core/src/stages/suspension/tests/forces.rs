@@ -7,7 +7,7 @@ use crate::testing::uneven::{
 };
 use proptest::prelude::*;
 
-/// Struts at any jounce and rate over planes that lean.
+/// Struts at any jounce and jounce speed over inclined planes.
 fn touches() -> impl Strategy<Value = (View, Touch)> {
     let parts = (
         views(),

@@ -56,7 +56,7 @@ proptest! {
     fn a_ground_body_moves_within_the_step(
         view in views(), (own, ground) in bodies(), point in vectors(2.0),
     ) {
-        let found = ground_rates(&view, point, &ground, 0.0);
+        let found = ground_velocities(&view, point, &ground, 0.0);
         prop_assert_eq!(found.gain, V3x4::ZERO);
         for lane in 0..LANES {
             let gone = own.lane(lane) * view.elapsed;
@@ -79,8 +79,8 @@ proptest! {
             // The view is that of the middle.
             let mut view = view;
             view.angular = view.matrix.transpose() * spin;
-            let found = ground_rates(&view, point, &ground, h);
-            let lever = view.angular.cross(point.lane(lane)).as_dvec3();
+            let found = ground_velocities(&view, point, &ground, h);
+            let turning = view.angular.cross(point.lane(lane)).as_dvec3();
             let gone = own.lane(lane) * view.elapsed;
             let center = (ground.arm.lane(lane) + view.moved - gone).as_dvec3();
             let back = |v: DVec3| view.matrix.transpose().as_dmat3() * v;
@@ -90,7 +90,7 @@ proptest! {
             let velocity = spin.cross(center);
             let gain = turned * velocity - velocity;
             let order = (spin.length() * duration).powi(3) * velocity.length();
-            let off = found.mean.lane(lane).as_dvec3() - lever - back(displacement / duration);
+            let off = found.mean.lane(lane).as_dvec3() - turning - back(displacement / duration);
             prop_assert!(off.length() < 0.1 * order + 5e-5, "{off} {order}");
             let off = found.gain.lane(lane).as_dvec3() - back(gain);
             prop_assert!(off.length() < 0.2 * order + 5e-5, "{off} {order}");

@@ -40,10 +40,10 @@ fn swept() -> impl Strategy<Value = SweptWheels> {
         vectors(0.3),
         any::<bool>(),
     );
-    parts.prop_map(|(kind, lean, overlaps_carry)| SweptWheels {
+    parts.prop_map(|(kind, tilt, overlaps_carry)| SweptWheels {
         kind,
         axle: V3x4::from_array(core::array::from_fn(|n| {
-            (lean.lane(n) + Vec3::Y).normalize()
+            (tilt.lane(n) + Vec3::Y).normalize()
         })),
         overlaps_carry,
         fixed: None,

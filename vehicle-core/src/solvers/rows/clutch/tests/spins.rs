@@ -50,11 +50,11 @@ impl Alone {
 
     /// The row along x on a chassis `lighter` times lighter.
     fn space(&self, lighter: f32) -> RowBlock<2> {
-        let lever = |d: Vec3| Jacobian::new(V3x4::splat(d), V3x4::ZERO, &Mat3::ZERO);
+        let row = |d: Vec3| Jacobian::new(V3x4::splat(d), V3x4::ZERO, &Mat3::ZERO);
         let mut space = RowBlock::default();
         let warm = W4::from_fn(|lane| if lane == LANE { self.warm } else { 0.0 });
-        let levers = [lever(Vec3::X), lever(Vec3::Y)];
-        space.jacobian = levers;
+        let rows_of_tires = [row(Vec3::X), row(Vec3::Y)];
+        space.jacobian = rows_of_tires;
         space.prepare([W4::ZERO; 2], [warm, W4::ZERO], lighter / 1500.0);
         let velocity = Velocity {
             linear: Vec3::X * self.speed,
@@ -74,7 +74,7 @@ impl Alone {
     /// Input of the search; `part` is the wheel's share of the mean speed.
     fn spins(&self, loaded: f32, part: f32) -> Spins {
         let only = |value: f32| W4::from_fn(|lane| if lane == LANE { value } else { 0.0 });
-        let shares = WheelControl {
+        let split = WheelControl {
             torque_share: only(self.share),
             speed_share: only(part),
             ..WheelControl::default()
@@ -82,7 +82,7 @@ impl Alone {
         let driven = Driven {
             consts: &testing::wheel_consts(),
             rim_weight: W4::ONE,
-            shares: &shares,
+            split: &split,
             row: &self.row(),
             space: &self.space(1.0),
         };
@@ -167,7 +167,7 @@ fn only_the_bond_member_leaves_the_mean() {
     let (all, rows) = (shaft.spins(), shaft.rows());
     for lane in 0..LANES {
         let mut spins = all;
-        let share = shaft.shares.speed_share.lane(lane);
+        let share = shaft.split.speed_share.lane(lane);
         let member = spins.bond_member(&rows, lane);
         let spin = member.momentum / member.effective_inertia;
         let left = spins.mean_at(&rows, 0.0).value;

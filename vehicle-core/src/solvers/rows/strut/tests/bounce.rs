@@ -186,7 +186,7 @@ impl CurvedBounce {
 }
 
 proptest! {
-    /// The rate triples over the travel, in 15 corners; at any rate, no energy comes from them or goes into them.
+    /// The stiffness triples over the travel, in 15 corners; whatever it is, no energy comes from them or goes into them.
     #[test]
     fn a_progressive_spring_gives_back_what_it_took(
         speed in 0.1f64..1.0, steps in prop::collection::vec(1f32/500.0..1.0/30.0, 50..200),

@@ -14,7 +14,7 @@ fn curved(damping: Damping) -> (WheelConsts, StrutCurves) {
     (consts(|p| *p = params), curves)
 }
 
-/// A wheel of 20 kg at this jounce and rate, preloaded by 2 kN.
+/// A wheel of 20 kg at this jounce and jounce speed, preloaded by 2 kN.
 fn wheels(jounce: f32, speed: f32) -> WheelState {
     WheelState {
         jounce: W4::splat(jounce),
@@ -26,14 +26,14 @@ fn wheels(jounce: f32, speed: f32) -> WheelState {
 const PRELOAD: f32 = 2000.0;
 
 /// `j̇⁺ = (m·j̇ − h·(P + k·j))/(m + h·(c + h·k))`, the spring never pulling, in f64.
-fn rate(jounce: f32, speed: f32, damper: f64, h: f32) -> f64 {
+fn final_speed(jounce: f32, speed: f32, damper: f64, h: f32) -> f64 {
     let [jounce, speed, h] = [jounce, speed, h].map(f64::from);
     let push = (f64::from(PRELOAD) + 35_000.0 * jounce).max(0.0);
     (20.0 * speed - h * push) / (20.0 + h * (damper + h * 35_000.0))
 }
 
 proptest! {
-    /// A wheel extends against its damper's rebound rate at its present speed.
+    /// A wheel extends against its damper's rebound coefficient at its present speed.
     #[test]
     fn wheels_with_mass_extend_against_rebound_damping(
         jounce in -0.09f32..0.3, speed in -2f32..2.0, h in 1e-3f32..0.03, bends in any::<bool>(),
@@ -47,7 +47,7 @@ proptest! {
         let fast = (f64::from(speed.abs()) - 0.3).max(0.0);
         let force = 6000.0 * f64::from(speed.abs()).min(0.3) + 1500.0 * fast;
         let secant = if speed == 0.0 { 6000.0 } else { force / f64::from(speed.abs()) };
-        let expected = rate(jounce, speed, if bends { secant } else { 1500.0 }, h);
+        let expected = final_speed(jounce, speed, if bends { secant } else { 1500.0 }, h);
         let end = f64::from(jounce) + f64::from(h) * expected;
         let (at, left) = (f64::from(found.jounce.lane(2)), f64::from(found.speed.lane(2)));
         prop_assume!((end + 0.1).abs() > 1e-5);
@@ -168,10 +168,10 @@ proptest! {
             ..WheelState::AT_REST
         };
         let free = Extension::of_mass(&k, None, &wheels, springs(&k), h);
-        let (out, rate) = (free.jounce.lane(0), free.speed.lane(0));
-        prop_assert!(out >= -0.1 && out.is_finite() && rate.is_finite());
-        // Pushed outwards, at most at the rate at which damper and spring balance.
-        prop_assert!(rate <= speed.max(0.0));
-        prop_assert!(out == -0.1 || (out - (jounce + h * rate)).abs() < 1e-6);
+        let (out, speed_after) = (free.jounce.lane(0), free.speed.lane(0));
+        prop_assert!(out >= -0.1 && out.is_finite() && speed_after.is_finite());
+        // Pushed outwards, at most at the speed at which damper and spring balance.
+        prop_assert!(speed_after <= speed.max(0.0));
+        prop_assert!(out == -0.1 || (out - (jounce + h * speed_after)).abs() < 1e-6);
     }
 }

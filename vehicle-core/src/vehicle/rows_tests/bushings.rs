@@ -179,7 +179,7 @@ fn response(params: &VehicleParams, rate: u32) -> [f32; 3] {
     })
 }
 
-/// The loop through tire and mounts has a gain of 0.16 or, with mounts twenty times as soft, of 3: a step's delay would tell.
+/// The loop through tire and bushings has a gain of 0.16 or, with bushings twenty times as soft, of 3: a step's delay would tell.
 /// (Soft ones, while the yaw rate builds up: what validation allows in the linear range.)
 #[rstest]
 #[case::usual(-2e-6, 0.005)]
@@ -204,12 +204,12 @@ fn it_is_the_same_at_every_rate(#[case] slope: f32, #[case] transient: f32) {
     }
 }
 
-/// Nor do mounts twenty times as soft as usual make a wheel swing from substep to substep.
+/// Nor do bushings twenty times as soft as usual make a wheel swing from substep to substep.
 #[rstest]
 #[case::usual(-2e-6)]
 #[case::soft(-4e-5)]
 #[case::turned_into_the_force(1e-6)]
-fn mounts_do_not_swing(#[case] slope: f32, #[values(30, 60, 240)] rate: u32) {
+fn bushings_do_not_swing(#[case] slope: f32, #[values(30, 60, 240)] rate: u32) {
     let mut world = rolling(steered_by_force([slope, slope.min(0.0)]), 30.0);
     world.command.steer = -0.02;
     let mut steered = Vec::new();
@@ -271,7 +271,7 @@ fn a_parked_car_stands(
 #[rstest]
 #[case::aside(8.0, 4.0, 0.0)]
 #[case::turning(8.0, 0.0, 2.0)]
-fn mounts_add_no_energy(#[case] speed: f32, #[case] sideways: f32, #[case] yaw: f32) {
+fn bushings_add_no_energy(#[case] speed: f32, #[case] sideways: f32, #[case] yaw: f32) {
     let mut world = rolling(yielding(all_of_it), speed);
     world.run(1.0);
     moments::slide_without_gain(&mut world, sideways, yaw);
@@ -302,7 +302,7 @@ fn a_pushed_car_comes_to_rest(#[case] direction: Vec3, #[values(30, 60, 240)] ra
 
 /// What is said of each force moves the wheel by as much as the report says that it acts.
 #[test]
-fn reports_say_what_the_mounts_do() {
+fn reports_show_bushing_compliance() {
     let params = yielding(|n| Compliance {
         toe_by_force: [line(1e-6), Vec::new(), Vec::new()],
         camber_by_force: [line(3e-6), Vec::new(), Vec::new()],
@@ -362,14 +362,14 @@ fn loads_move_with_the_wheels() {
     assert!((front / expected - 1.0).abs() < 1e-3, "{front} {expected}");
 }
 
-/// A saved state goes on with the same bits, and another model's mounts take over the forces.
+/// A saved state goes on with the same bits, and another model's bushings take over the forces.
 #[test]
-fn mounts_are_part_of_the_state() {
+fn bushing_forces_are_part_of_the_state() {
     let mut world = rolling(yielding(all_of_it), 20.0);
     world.command.steer = -0.05;
     world.run(1.0);
     let saved = world.clone();
-    let forces = *world.car.state().extras.mount_forces(0).unwrap();
+    let forces = *world.car.state().extras.bushing_forces(0).unwrap();
     assert!(forces[1].lane(0) > 500.0, "{forces:?}");
     world.run(0.5);
     let mut again = saved.clone();
@@ -380,17 +380,17 @@ fn mounts_are_part_of_the_state() {
     let mut mirrored = saved.clone();
     let from = [Some(1), Some(0), None, Some(3)];
     mirrored.car.set_model_with(swapped, &from);
-    let now = mirrored.car.state().extras.mount_forces(0).unwrap();
+    let now = mirrored.car.state().extras.bushing_forces(0).unwrap();
     let lanes = [forces[1].lane(1), forces[1].lane(0), 0.0, forces[1].lane(3)];
     assert_eq!(now[1].to_array(), lanes);
     let spoilt = {
         let mut state = saved.car.state().clone();
-        state.extras.mounts_mut()[0][2] = W4::splat(f32::NAN);
+        state.extras.bushings_mut()[0][2] = W4::splat(f32::NAN);
         state
     };
     world.car.restore(spoilt).unwrap();
     assert_eq!(
-        *world.car.state().extras.mount_forces(0).unwrap(),
+        *world.car.state().extras.bushing_forces(0).unwrap(),
         [W4::ZERO; 3]
     );
 }
