@@ -227,7 +227,7 @@ impl Drivetrain for DirectDrive {
     }
 
     /// Nothing depends on the current speeds.
-    fn shares(&self, _state: &DriveState, _wheels: &[WheelState], _control: &mut Control) {}
+    fn split_torque(&self, _state: &DriveState, _wheels: &[WheelState], _control: &mut Control) {}
 
     fn steering_wheel(&self) -> Option<SteeringWheel> {
         self.params.steering.steering_wheel()

@@ -90,7 +90,7 @@ impl JointedCar {
         drivetrain.control(&command, &mut self.drive, &mut self.control)?;
         let control = &mut self.control;
         drivetrain.change_gears(&mut self.drive, &self.states, dt, control);
-        drivetrain.shares(&self.drive, &self.states, control);
+        drivetrain.split_torque(&self.drive, &self.states, control);
         if control.wheel_couplings > 0 {
             return Err(JointedError::Bound);
         }

@@ -144,7 +144,7 @@ fn binds(model: &VehicleModel) -> bool {
         // A drive that takes no such command has no differential.
         let told = drivetrain.control(&command, &mut drive, &mut control);
         drivetrain.change_gears(&mut drive, &states, SOON, &mut control);
-        drivetrain.shares(&drive, &states, &mut control);
+        drivetrain.split_torque(&drive, &states, &mut control);
         told.is_ok() && control.wheel_couplings > 0
     };
     bound(None) || (0..count).any(|wheel| bound(Some(wheel)))

@@ -156,8 +156,8 @@ impl VehicleParams {
         let first = self.wheels.first().is_some_and(linked);
         for (n, wheel) in self.wheels.iter().enumerate() {
             let rule = "all wheels have links, or none";
-            let (path, found) = (format!("wheels[{n}].compliance.links"), linked(wheel));
-            i.rule(found == first, &path, found, "", rule);
+            let (path, links) = (format!("wheels[{n}].compliance.links"), linked(wheel));
+            i.rule(links == first, &path, links, "", rule);
         }
     }
 

@@ -172,9 +172,9 @@ impl Vehicle {
     /// # Errors
     /// If the state has another number of groups of four wheels; nothing is changed then.
     pub fn restore(&mut self, state: VehicleState) -> Result<(), StepError> {
-        let (found, expected) = (state.wheels.len(), self.state.wheels.len());
-        if found != expected {
-            return Err(StepError::ForeignState { found, expected });
+        let (groups, expected) = (state.wheels.len(), self.state.wheels.len());
+        if groups != expected {
+            return Err(StepError::ForeignState { groups, expected });
         }
         let fresh = self.model.fresh_extras();
         let extras = if state.extras.fits(&fresh) {

@@ -303,9 +303,9 @@ mod tests {
             let q = Quat::from_xyzw(q.0, q.1, q.2, q.3);
             prop_assume!(q.length() > 0.1);
             let q = math::unit(q);
-            let found = quaternion(&math::matrix(q));
-            let apart = (found - q).length().min((found + q).length());
-            prop_assert!(apart < 1e-6, "{found} {q}");
+            let actual = quaternion(&math::matrix(q));
+            let apart = (actual - q).length().min((actual + q).length());
+            prop_assert!(apart < 1e-6, "{actual} {q}");
         }
     }
 }

@@ -151,8 +151,8 @@ mod tests {
         assert_eq!(super::tensor(moments, products), tensor);
         for spin in [DVec3::X, DVec3::Y, DVec3::new(0.3, -2.0, 1.0)] {
             let momentum = mass * at.cross(spin.cross(at));
-            let found = (tensor * spin.as_vec3()).as_dvec3();
-            assert!((found - momentum).length() < 1e-5, "{found} {momentum}");
+            let actual = (tensor * spin.as_vec3()).as_dvec3();
+            assert!((actual - momentum).length() < 1e-5, "{actual} {momentum}");
         }
         assert_eq!(tensor, tensor.transpose());
     }
@@ -216,9 +216,9 @@ mod tests {
             let axis = DVec3::from(axis).normalize_or(DVec3::X);
             let turned = DMat3::from_quat(DQuat::from_axis_angle(axis, angle));
             let tensor = (turned * DMat3::from_diagonal(moments) * turned.transpose()).as_mat3();
-            let (found, axes) = principal(tensor);
+            let (actual, axes) = principal(tensor);
             prop_assert!((axes.length() - 1.0).abs() < 1e-6);
-            prop_assert!(most(along(found, axes) - tensor) < 2e-6 * most(tensor));
+            prop_assert!(most(along(actual, axes) - tensor) < 2e-6 * most(tensor));
             prop_assert!(is_sound(tensor) == (moments.min_element() > 1e-5 * moments.max_element()));
             let unity = inverse(tensor).as_dmat3() * tensor.as_dmat3();
             let spread = (moments.max_element() / moments.min_element()) as f32;

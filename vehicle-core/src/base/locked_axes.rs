@@ -133,8 +133,8 @@ mod tests {
             (LockedAxes::NONE, Vec3::new(0.5, 2.0, -1.0)),
         ] {
             let torque = locked.torque_for(inverse, expected);
-            let found = locked.free_inverse_inertia(inverse) * torque;
-            assert!(found.abs_diff_eq(expected, 1e-5), "{found}");
+            let actual = locked.free_inverse_inertia(inverse) * torque;
+            assert!(actual.abs_diff_eq(expected, 1e-5), "{actual}");
         }
     }
 

@@ -312,10 +312,10 @@ mod tests {
             Vec3::new(0.9, -2.0, 3.0),
             Vec3::new(20.0, 90.0, -60.0),
         ] {
-            let found = turned_by(q, turn(q, w, 0.02), 0.02);
+            let actual = turned_by(q, turn(q, w, 0.02), 0.02);
             assert!(
-                (found - w).length() < 2e-5 + 1e-5 * w.length(),
-                "{found} {w}"
+                (actual - w).length() < 2e-5 + 1e-5 * w.length(),
+                "{actual} {w}"
             );
         }
     }
@@ -418,21 +418,21 @@ mod tests {
             if turned {
                 b = Quat::from_xyzw(-b.x, -b.y, -b.z, -b.w);
             }
-            let found = turned_by(a, b, dt);
+            let actual = turned_by(a, b, dt);
             // Quaternions are rounded to some 1e-7 each.
-            prop_assert!((found - w).length() * dt < 2e-6, "{found} {w}");
+            prop_assert!((actual - w).length() * dt < 2e-6, "{actual} {w}");
         }
 
         #[test]
         fn unit_keeps_the_direction(v in vector(50.0), w in -3.0_f32..3.0) {
             prop_assume!(v.length() > 1e-3);
-            let found = unit_or_zero(v);
-            prop_assert!((found.length() - 1.0).abs() < 1e-6);
-            prop_assert!((found * v.length() - v).length() < 1e-4);
+            let actual = unit_or_zero(v);
+            prop_assert!((actual.length() - 1.0).abs() < 1e-6);
+            prop_assert!((actual * v.length() - v).length() < 1e-4);
             let q = Quat::from_xyzw(v.x, v.y, v.z, w);
-            let found = unit(q);
-            prop_assert!((found.length() - 1.0).abs() < 1e-6);
-            prop_assert!((found * q.length() - q).length() < 1e-4);
+            let actual = unit(q);
+            prop_assert!((actual.length() - 1.0).abs() < 1e-6);
+            prop_assert!((actual * q.length() - q).length() < 1e-4);
         }
     }
 
@@ -443,8 +443,8 @@ mod tests {
         for n in 1..200 {
             let angle = 1e-3 * f64::from(n);
             let to = DQuat::from_axis_angle(axis, angle).as_quat();
-            let found = turned_by(Quat::IDENTITY, to, 0.5).as_dvec3() * 0.5;
-            assert!((found - axis * angle).length() < 5e-7 * angle, "{angle}");
+            let actual = turned_by(Quat::IDENTITY, to, 0.5).as_dvec3() * 0.5;
+            assert!((actual - axis * angle).length() < 5e-7 * angle, "{angle}");
         }
     }
 
@@ -474,11 +474,11 @@ mod tests {
                 (remainder(x, 0.5), libm::fmod(d, 0.5)),
                 (nearest(x), libm::round(d)),
             ];
-            for (found, expected) in pairs {
-                let off = (f64::from(found) - expected).abs();
+            for (actual, expected) in pairs {
+                let off = (f64::from(actual) - expected).abs();
                 assert!(
                     off < 1e-5 * (1.0 + expected.abs()),
-                    "{x}: {found} {expected}"
+                    "{x}: {actual} {expected}"
                 );
             }
         }

@@ -339,8 +339,9 @@ mod tests {
             accuracy: ClutchAccuracy::Exact,
             throttle: 0.0,
         };
-        let found = [-5.0, 69.0, 70.0, 300.0, 600.0, 700.0].map(|speed| engine.limited(speed, 0.5));
-        assert_eq!(found, expected);
+        let actual =
+            [-5.0, 69.0, 70.0, 300.0, 600.0, 700.0].map(|speed| engine.limited(speed, 0.5));
+        assert_eq!(actual, expected);
     }
 
     #[test]
@@ -359,8 +360,8 @@ mod tests {
             wheel_coupling: [0, 1, 2, 3],
             ..WheelControl::default()
         };
-        let found = [0, 1, 2, 3].map(|lane| control.wheel_coupling_of(lane, 3));
-        assert_eq!(found, [None, Some(0), Some(1), Some(2)]);
+        let actual = [0, 1, 2, 3].map(|lane| control.wheel_coupling_of(lane, 3));
+        assert_eq!(actual, [None, Some(0), Some(1), Some(2)]);
     }
 
     proptest! {

@@ -221,13 +221,13 @@ impl<W: SceneQuery> SweepQuery for InUnits<W> {
         }
     }
 
-    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
+    fn sweep_all(&self, sweeps: &[GroundSweep], on_hit: &mut dyn FnMut(usize, SweepHit)) {
         let Some(world) = self.world.sweeps() else {
             return;
         };
         for (first, converted, count) in batches(sweeps, |sweep| self.units.sweep(sweep)) {
             world.sweep_all(&converted[..count], &mut |n, hit| {
-                found(first + n, self.units.sweep_hit_in_si(hit));
+                on_hit(first + n, self.units.sweep_hit_in_si(hit));
             });
         }
     }

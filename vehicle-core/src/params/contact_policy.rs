@@ -153,7 +153,7 @@ mod tests {
             leaves_gap: false,
         };
         policy.check(&mut inspector);
-        let found = inspector.verdict().err().map_or(0, |found| found.0.len());
-        assert_eq!(found, faults);
+        let actual = inspector.verdict().err().map_or(0, |actual| actual.0.len());
+        assert_eq!(actual, faults);
     }
 }

@@ -306,9 +306,9 @@ mod tests {
         let [expected, ..] = ride(before)[..] else {
             panic!("there are wheels");
         };
-        for found in ride(changed) {
-            for (a, b) in found.iter().zip(expected) {
-                assert!((a / b - 1.0).abs() < 1e-5, "{found:?} {expected:?}");
+        for actual in ride(changed) {
+            for (a, b) in actual.iter().zip(expected) {
+                assert!((a / b - 1.0).abs() < 1e-5, "{actual:?} {expected:?}");
             }
         }
         Checked::new(changed.clone()).expect("the version is sound");

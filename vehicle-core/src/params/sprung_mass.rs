@@ -161,8 +161,8 @@ mod tests {
             let (e1, e2) = up.any_orthonormal_pair();
             // Heights of struts do not matter.
             let points: Vec<Vec3> = positions.iter().map(|&(x, y, z)| e1 * x + e2 * y + up * z).collect();
-            let found = sprung_masses(&points, e1 * center.0 + e2 * center.1 + up * 3.0, 900.0, up);
-            let Ok(masses) = found else { return Ok(()) };
+            let actual = sprung_masses(&points, e1 * center.0 + e2 * center.1 + up * 3.0, 900.0, up);
+            let Ok(masses) = actual else { return Ok(()) };
             let most = masses.iter().fold(900.0, |most: f32, mass| most.max(mass.abs()));
             let sum = |f: &dyn Fn(usize) -> f32| (0..masses.len()).map(|n| masses[n] * f(n)).sum::<f32>();
             prop_assert!((sum(&|_| 1.0) - 900.0).abs() < 1e-4 * most);

@@ -152,8 +152,8 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
             force += view.gravity.extend(0.0) / chassis.inverse_mass;
         }
         if let Some(air) = &air {
-            let found = (chassis.inverse_mass, &view);
-            (force, *work.air_load) = air::settled(air, settings, force, found, h);
+            let seen = (chassis.inverse_mass, &view);
+            (force, *work.air_load) = air::settled(air, settings, force, seen, h);
             torque += air.load.moment.extend(0.0);
         }
         chassis.push(force, torque, h);

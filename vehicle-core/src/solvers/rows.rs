@@ -68,9 +68,9 @@ use substep_context::SubstepContext;
 pub struct Step<'a> {
     /// The rows solver's settings.
     pub settings: &'a RowsSettings,
-    /// The body as found in the engine.
-    pub found: &'a BodyObservation,
-    /// The ground as found in the engine, if it can move.
+    /// The body as observed in the engine.
+    pub observation: &'a BodyObservation,
+    /// The ground as observed in the engine, if it can move.
     pub ground: Option<&'a GroundDeviation>,
     /// Gravity (`m/s²`).
     pub gravity: Vec3,
@@ -138,13 +138,14 @@ fn run_substep(
     let halfway = math::columns(chassis.rotation_after(0.5 * h));
     let gravity = step.gravity.extend(0.0);
     let (view, wind) = chassis.view_in_axes(&halfway, gravity, work.air.wind);
-    let push = (step.found.push + step.found.velocity_jump * (1.0 / dt)).rotated_back_by(&halfway);
+    let push = (step.observation.push + step.observation.velocity_jump * (1.0 / dt))
+        .rotated_back_by(&halfway);
     let mut now = context(model, step, chassis, (&view, push), (left, count));
     if model.has_moments() {
         let moment = state.tire_moment.extend(0.0);
         now.unconstrained.angular += math::rotated_lanes(now.inverse_inertia, moment) * h;
     }
-    now.placed = step.found.placed && left + 1 == count;
+    now.placed = step.observation.placed && left + 1 == count;
     let air = model
         .air_in(work.air.density)
         .map(|shape| shape.force(&work.air, wind, now.view, &state.wheels));
@@ -286,7 +287,7 @@ fn context<'a>(
 ) -> SubstepContext<'a> {
     let Step {
         settings,
-        found,
+        observation,
         dt,
         ..
     } = *step;
@@ -303,7 +304,7 @@ fn context<'a>(
         start_matrix: &chassis.matrix,
         start,
         unconstrained: start + push * h,
-        found,
+        observation,
         ground: step.ground,
         inverse_mass: chassis.inverse_mass,
         inverse_inertia: &chassis.inverse_inertia,
@@ -313,7 +314,7 @@ fn context<'a>(
         count: count as f32,
         fraction: h / dt,
         left: left as f32,
-        is_rolling: found.is_rolling,
+        is_rolling: observation.is_rolling,
         limits_expansion: model.params().profile.limit_expansion,
         placed: false,
     }

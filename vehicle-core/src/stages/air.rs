@@ -75,12 +75,12 @@ impl AirShape {
         let v = view.linear - wind;
         let speed = math::sqrt(v.dot(v));
         let half = 0.5 * air.density * c.area;
-        let found;
+        let at_yaw;
         let here = match &self.steady {
             Some(steady) => steady,
             None => {
-                found = AtYaw::of(c, v);
-                &found
+                at_yaw = AtYaw::of(c, v);
+                &at_yaw
             }
         };
         let here = if self.by_height {

@@ -121,8 +121,8 @@ mod tests {
         #[case] mirrored: [usize; LANES],
     ) {
         let axles = at(positions);
-        let found: Vec<u32> = axles.iter().map(|axle| axle.wheels.bits()).collect();
-        assert_eq!(found, expected);
+        let actual: Vec<u32> = axles.iter().map(|axle| axle.wheels.bits()).collect();
+        assert_eq!(actual, expected);
         for axle in axles.iter() {
             let [a, b] = axle.lanes.map(usize::from);
             assert!(a != b && axle.wheels.bits() & !(1 << a | 1 << b) == 0);

@@ -203,8 +203,8 @@ mod tests {
             let shares = (0..count).map(|n| (n as f32 + 0.5) / count as f32);
             let mean = shares.map(|share| at(from + share * displacement) - at(from)).sum::<f64>() / f64::from(count);
             let slope = curve.mean_slope(W4::splat(from), W4::splat(from + displacement)).lane(1);
-            let found = 0.5 * f64::from(slope) * f64::from(displacement);
-            prop_assert!((found - mean).abs() < 2e-3 * mean.abs() + 1e-4, "{found} {mean}");
+            let actual = 0.5 * f64::from(slope) * f64::from(displacement);
+            prop_assert!((actual - mean).abs() < 2e-3 * mean.abs() + 1e-4, "{actual} {mean}");
         }
     }
 
@@ -213,8 +213,8 @@ mod tests {
         let points = [(-0.1, -0.3), (0.0, 0.0), (0.1, 0.2)];
         let curve = Polyline::through_origin(|_| &points);
         for (x, slope) in [(-0.5, 3.0), (-0.05, 3.0), (0.05, 2.0), (0.7, 2.0)] {
-            let found = curve.mean_slope(W4::splat(x), W4::splat(x)).lane(0);
-            assert!((found - slope).abs() < 1e-3, "{x}: {found}");
+            let actual = curve.mean_slope(W4::splat(x), W4::splat(x)).lane(0);
+            assert!((actual - slope).abs() < 1e-3, "{x}: {actual}");
         }
     }
 

@@ -150,9 +150,9 @@ pub fn chord(
         normal: (normal * (W4::ONE / length)).rotated(matrix),
         height: next.height,
     };
-    let found = reach_planes(k, matrix, &chord, swept);
-    let missing = end - found.jounce - rise(&found);
-    chord.height += both.keep(missing * found.along);
+    let depth = reach_planes(k, matrix, &chord, swept);
+    let missing = end - depth.jounce - rise(&depth);
+    chord.height += both.keep(missing * depth.along);
     GroundPlanes {
         normal: chord.normal.kept_or(both, next.normal),
         height: both.select(chord.height, next.height),
@@ -197,11 +197,11 @@ pub fn fix_contact(
     swept: &SweptWheels,
     points: impl Fn(usize) -> Option<Vec3>,
 ) -> FixedContact {
-    let found = contact_depth(k, view, wheels, ground, Some(swept));
-    let bottom = found.bottom.rotated(&view.matrix);
+    let depth = contact_depth(k, view, wheels, ground, Some(swept));
+    let bottom = depth.bottom.rotated(&view.matrix);
     let point = |lane: usize| points(lane).unwrap_or_else(|| bottom.lane(lane));
     FixedContact {
-        jounce: found.jounce,
+        jounce: depth.jounce,
         point: V3x4::from_array(core::array::from_fn(point)),
     }
 }
@@ -239,24 +239,24 @@ pub fn touch(
     h: f32,
 ) -> Touch {
     let kept = swept.and_then(|swept| Some((swept, swept.fixed.as_ref()?)));
-    let found = match kept {
+    let depth = match kept {
         Some((swept, fixed)) => reach_fixed(k, view, wheels, swept, fixed),
         None => contact_depth(k, view, wheels, ground, swept),
     };
-    let raw = found.jounce;
-    let touching = found.reaches & raw.gt(-k.max_droop);
+    let raw = depth.jounce;
+    let touching = depth.reaches & raw.gt(-k.max_droop);
     let bounded = raw.gt(k.max_compression).select(k.max_compression, raw);
     let jounce = touching.select(bounded, -k.max_droop);
     let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
     let change = (jounce - wheels.jounce) / W4::splat(h);
     Touch {
         touching,
-        normal: found.normal,
-        along: found.along,
-        bottom: found.bottom,
+        normal: depth.normal,
+        along: depth.along,
+        bottom: depth.bottom,
         jounce,
         jounce_speed: (touching & known).keep(change),
-        beyond_stop: touching.keep(found.along * (k.max_compression - raw)),
+        beyond_stop: touching.keep(depth.along * (k.max_compression - raw)),
     }
 }
 

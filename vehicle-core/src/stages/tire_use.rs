@@ -194,11 +194,11 @@ pub fn conditions(k: &WheelConsts, tires: &[TireUse], states: &[TireState]) -> T
 }
 
 fn told(k: &WheelConsts, tires: &[TireUse], states: &[TireState]) -> TireCondition<W4> {
-    let mut found = [TireCondition::NEW; LANES];
+    let mut conditions = [TireCondition::NEW; LANES];
     for (tire, lane, state) in each(tires, k.stateful, states) {
-        found[lane] = tire.condition(state).sound();
+        conditions[lane] = tire.condition(state).sound();
     }
-    TireCondition::of(&found)
+    TireCondition::of(&conditions)
 }
 
 /// Replaces the laws' rows by those of stateful tires, at wheels that grip.

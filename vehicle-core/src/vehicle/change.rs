@@ -114,17 +114,17 @@ fn extras_of(
     new: &VehicleModel,
     source: impl Fn(usize) -> Option<usize>,
 ) -> ExtraStates {
-    let mut found = new.fresh_extras();
-    if let (Some(steering), Some(before)) = (found.steering_mut(), extras.steering()) {
+    let mut new_extras = new.fresh_extras();
+    if let (Some(steering), Some(before)) = (new_extras.steering_mut(), extras.steering()) {
         *steering = *before;
     }
-    found.take_bushing_forces(extras, &source);
-    for (wheel, tire) in found.tires_mut().iter_mut().enumerate() {
+    new_extras.take_bushing_forces(extras, &source);
+    for (wheel, tire) in new_extras.tires_mut().iter_mut().enumerate() {
         let before = source(wheel).filter(|&n| old.remembers(n));
         let before = before.and_then(|n| extras.tires().get(n));
         *tire = before.copied().unwrap_or(*tire);
     }
-    found
+    new_extras
 }
 
 /// Wheels of `new` with the state of their `source` in `old`.

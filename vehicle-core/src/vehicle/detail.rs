@@ -158,14 +158,14 @@ mod tests {
             update_every,
         };
         let probes = |step: &u64| detail.while_asleep().update_level(*step, 0) == UpdateLevel::Full;
-        let found: alloc::vec::Vec<u64> = (0..80).filter(probes).collect();
+        let actual: alloc::vec::Vec<u64> = (0..80).filter(probes).collect();
         assert!(
-            found
+            actual
                 .windows(2)
                 .all(|pair| pair[1] - pair[0] == steps as u64),
-            "{found:?}"
+            "{actual:?}"
         );
-        assert!(found.len() > 2);
+        assert!(actual.len() > 2);
     }
 
     #[rstest]
@@ -175,8 +175,8 @@ mod tests {
     fn ranges_are_checked(#[case] detail: Detail, #[case] faults: usize) {
         let mut inspector = Inspector::new();
         detail.check(&mut inspector);
-        let found = inspector.verdict().err().map_or(0, |found| found.0.len());
-        assert_eq!(found, faults);
+        let actual = inspector.verdict().err().map_or(0, |actual| actual.0.len());
+        assert_eq!(actual, faults);
     }
 
     #[rstest]

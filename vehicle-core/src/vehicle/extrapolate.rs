@@ -127,10 +127,10 @@ impl Vehicle {
         dt: f32,
     ) -> Motion {
         let (carry, last) = (self.state.carry, self.state.last_step);
-        let found = observer::begin_step(settings, &mut self.state, body, gravity);
-        self.trend.pose_drift = self.trend.pose_drift + found.pose_drift;
+        let observation = observer::begin_step(settings, &mut self.state, body, gravity);
+        self.trend.pose_drift = self.trend.pose_drift + observation.pose_drift;
         // What was given to the body, it has at once: without an update, no substep spreads it.
-        let velocity = (found.velocity + found.velocity_jump).truncated();
+        let velocity = (observation.velocity + observation.velocity_jump).truncated();
         let carried = carried_by_wheels(self.lift(body, gravity));
         let mut chassis = Chassis::new(body, velocity.linear, velocity.angular);
         let locked = carried == 1.0 && self.has_locked_wheel();
@@ -141,7 +141,13 @@ impl Vehicle {
         }
         self.matrix = math::matrix(chassis.rotation_with_arc());
         self.updated = chassis.velocity.truncated();
-        observer::end_step(&mut self.state, body, &chassis, &found.push, (gravity, dt))
+        observer::end_step(
+            &mut self.state,
+            body,
+            &chassis,
+            &observation.push,
+            (gravity, dt),
+        )
     }
 
     /// Change of a `velocity` as in the `last` step, which left so much carry: of a car of whose weight its wheels carry this

@@ -104,16 +104,16 @@ mod tests {
         #[test]
         fn rotations_are_composed(steer in angles(), camber in angles(), angle in angles()) {
             let [s, c, a] = [steer, camber, angle].map(W4::from_array);
-            let (found, mirrored) = (wheel_rotations(s, c, a), wheel_rotations(-s, -c, a));
+            let (actual, mirrored) = (wheel_rotations(s, c, a), wheel_rotations(-s, -c, a));
             for lane in 0..LANES {
                 let [s, c, a] = [steer[lane], camber[lane], angle[lane]];
                 let [about_z, about_x, about_y] = [(DVec3::Z, s), (DVec3::X, c), (DVec3::Y, a)]
                     .map(|(axis, angle)| DQuat::from_axis_angle(axis, angle.into()));
                 let expected = about_z * about_x * about_y;
-                let [x, y, z, w] = found[lane].to_array();
-                prop_assert!((found[lane].as_dquat() - expected).length() < BOUND);
+                let [x, y, z, w] = actual[lane].to_array();
+                prop_assert!((actual[lane].as_dquat() - expected).length() < BOUND);
                 prop_assert_eq!(mirrored[lane], Quat::from_xyzw(-x, y, -z, w));
-                prop_assert_eq!(wheel_rotation(s, c, a), found[lane]);
+                prop_assert_eq!(wheel_rotation(s, c, a), actual[lane]);
             }
         }
     }

@@ -217,8 +217,8 @@ impl Vehicle {
         let wheels = self.contacts.len();
         let (mut contacts, mut motions) = ([None; MAX_WHEELS], [None; MAX_WHEELS]);
         for wheel in 0..wheels {
-            if let Some((found, motion)) = contact(wheel) {
-                (contacts[wheel], motions[wheel]) = (Some(found), motion);
+            if let Some((contact_of_wheel, motion)) = contact(wheel) {
+                (contacts[wheel], motions[wheel]) = (Some(contact_of_wheel), motion);
             }
         }
         let is_sound = |contact: &Option<Contact>| contact.as_ref().is_none_or(Contact::is_finite);

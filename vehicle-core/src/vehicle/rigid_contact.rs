@@ -241,7 +241,7 @@ mod tests {
                 ..WHEEL
             };
             let point = wheel.center + arm * 0.4;
-            let found = wheel.target_velocity(point, normal).unwrap();
+            let actual = wheel.target_velocity(point, normal).unwrap();
             prop_assert_eq!(wheel.acting_point(point), point);
             let short = 1e-2;
             let turned = |time: f32| math::matrix(math::rotation_about(axle, spin * time)) * (arm * 0.4);
@@ -250,8 +250,8 @@ mod tests {
             prop_assume!(factor.is_finite());
             let rim = (turned(short) - turned(-short)) * (0.5 / short / factor);
             let along = rim - normal * rim.dot(normal);
-            let off = found + along * share;
-            prop_assert!(off.length() < 1e-3 * (1.0 + rim.length()), "{} {}", found, along);
+            let off = actual + along * share;
+            prop_assert!(off.length() < 1e-3 * (1.0 + rim.length()), "{} {}", actual, along);
         }
     }
 
@@ -276,12 +276,12 @@ mod tests {
             center: Vec3::ZERO,
             ..WHEEL
         };
-        let found = |gap| wheel.predicted_velocity(radial * 0.5, -radial, gap, velocity);
+        let target_at = |gap| wheel.predicted_velocity(radial * 0.5, -radial, gap, velocity);
         let now = wheel.target_velocity(radial * 0.5, -radial);
         assert!(now.is_some());
-        assert_eq!(found(ahead.hypot(up) - 0.5), now.filter(|_| rigid));
+        assert_eq!(target_at(ahead.hypot(up) - 0.5), now.filter(|_| rigid));
         // What touches already is judged as it is.
-        assert_eq!(found(0.0), now);
+        assert_eq!(target_at(0.0), now);
     }
 
     /// The side of a wheel that comes nearer to a curb: its normal lies along the axle, wherever its point.

@@ -393,8 +393,8 @@ fn a_state_of_other_wheels_is_refused() {
     let mut car = car();
     let before = car.state().clone();
     let of = |wheels| VehicleState::at_rest(wheels, crate::DriveState::default());
-    let (found, expected) = (5, 1);
-    let error = StepError::ForeignState { found, expected };
+    let (groups, expected) = (5, 1);
+    let error = StepError::ForeignState { groups, expected };
     assert_eq!(car.restore(of(18)), Err(error));
     assert_eq!(*car.state(), before);
     assert_eq!(car.restore(of(3)), Ok(()));

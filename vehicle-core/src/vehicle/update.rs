@@ -72,7 +72,7 @@ impl Vehicle {
             let refuses = self.model.params().profile.refuses_out_of_range;
             Some(command.examined(refuses, self.model.wheel_count()))
         };
-        self.clamped = matches!(&examined, Some(Ok(found)) if found.clamped);
+        self.clamped = matches!(&examined, Some(Ok(examined)) if examined.clamped);
         check_inputs(body, gravity, dt)?;
         if observer::is_untouched(&self.state, body) {
             return Err(StepError::NotStepped);
@@ -90,7 +90,7 @@ impl Vehicle {
         }
         let command = match &examined {
             None => Ok(command),
-            Some(found) => found.as_ref().map(|found| &found.command),
+            Some(examined) => examined.as_ref().map(|examined| &examined.command),
         };
         let drive = self.state.drive;
         let mut controlled = drive;

@@ -120,8 +120,8 @@ mod tests {
             ..standing(0.0, true)
         };
         let mut still = [W4::splat(5.0); 2];
-        let found = engage(&sticky, &seen, &mut still, 0.01);
-        assert!(found.longitudinal.all() && !found.lateral.any());
+        let actual = engage(&sticky, &seen, &mut still, 0.01);
+        assert!(actual.longitudinal.all() && !actual.lateral.any());
         assert_eq!(still, [W4::ZERO; 2]);
     }
 
@@ -161,7 +161,7 @@ mod tests {
             let spin = spin * W4::splat(turns);
             let seen = Stillness { carrying, forward, lateral, spin, braking, ..standing(0.0, false) };
             let mut times = [before, beside];
-            let found = engage(&settings, &seen, &mut times, 0.01);
+            let actual = engage(&settings, &seen, &mut times, 0.01);
             for lane in 0..LANES {
                 let on = carrying.lane(lane);
                 let creeps = forward.lane(lane).abs() < 0.2;
@@ -174,8 +174,8 @@ mod tests {
                 prop_assert!(close(times[1].lane(lane), aside, 1.0));
                 let may_lock = braking || !when_braked;
                 let locked = creeps && spin.lane(lane) == 0.0 && may_lock;
-                prop_assert_eq!(found.longitudinal.lane(lane), on && (locked || still > 1.0));
-                prop_assert_eq!(found.lateral.lane(lane), still > 0.0 && aside > 1.0);
+                prop_assert_eq!(actual.longitudinal.lane(lane), on && (locked || still > 1.0));
+                prop_assert_eq!(actual.lateral.lane(lane), still > 0.0 && aside > 1.0);
             }
         }
     }

@@ -164,8 +164,8 @@ mod tests {
         };
         for stiffness in [1.0, 1e2, 1e4, 1e6] {
             let tire = [stiffness, 1e-3 * stiffness].map(W4::splat);
-            let found = ground_compliance.bearable_tires(tire[0], tire[1], STEP);
-            let [stiff, damped] = found.map(|x| f64::from(x.lane(0)));
+            let actual = ground_compliance.bearable_tires(tire[0], tire[1], STEP);
+            let [stiff, damped] = actual.map(|x| f64::from(x.lane(0)));
             assert!(stiff <= f64::from(stiffness) && stiff > 0.0);
             assert!(swing(stiff, damped) < 1.0, "{stiff} {damped}");
             assert_eq!(

@@ -67,27 +67,27 @@ impl Links {
         stage: &SubstepInputs<'_>,
         wheels: &WheelState,
         now: &SubstepContext<'_>,
-        found: &ContactDepth,
+        depth: &ContactDepth,
         axes: &TireAxes,
         jounce: W4,
     ) -> Self {
         let k = stage.consts;
-        let velocity = over_ground(stage, now, found);
+        let velocity = over_ground(stage, now, depth);
         let speed = axes.long.dot(velocity).abs();
         let speed = speed.max(axes.lat.dot(velocity).abs());
         let rolls = (speed / W4::splat(SLOW)).min(W4::ONE);
         let alone = curves.beam.select(W4::ZERO, rolls);
         let [forward, left] = curves.link_slopes(jounce, braked(stage, wheels));
-        let incidence = (-found.along).max(W4::splat(LEAST_INCIDENCE));
-        let longer = found.normal.dot(velocity) / incidence * W4::splat(0.5 * now.h);
-        let contact = found.bottom + k.travel * longer;
+        let incidence = (-depth.along).max(W4::splat(LEAST_INCIDENCE));
+        let longer = depth.normal.dot(velocity) / incidence * W4::splat(0.5 * now.h);
+        let contact = depth.bottom + k.travel * longer;
         let most = W4::splat(MOST_TILT);
         let tilt = |d: &V3x4, slopes: [W4; 2]| {
             let along = d.x * slopes[0] + d.y * slopes[1] - d.dot(k.travel);
             (along / incidence).max(-most).min(most)
         };
         let height = left * k.center.y * (W4::ONE - alone);
-        let mut side = contact + found.normal * height;
+        let mut side = contact + depth.normal * height;
         if k.lowers_sides {
             side = lowered(side, k.roll_influence);
         }
@@ -208,11 +208,11 @@ fn inverse_track(contact: W4, center: W4, opposite: OppositeWheels) -> W4 {
 }
 
 /// Velocities over the ground of the body where wheels touch it (`m/s`).
-fn over_ground(stage: &SubstepInputs<'_>, now: &SubstepContext<'_>, found: &ContactDepth) -> V3x4 {
-    let turning = V3x4::splat_lanes(now.start.angular).cross(found.bottom);
+fn over_ground(stage: &SubstepInputs<'_>, now: &SubstepContext<'_>, depth: &ContactDepth) -> V3x4 {
+    let turning = V3x4::splat_lanes(now.start.angular).cross(depth.bottom);
     let velocity = V3x4::splat_lanes(now.start.linear) + turning;
     if stage.ground.any {
-        velocity - suspension::ground_velocities(now.view, found.bottom, stage.ground, now.h).mean
+        velocity - suspension::ground_velocities(now.view, depth.bottom, stage.ground, now.h).mean
     } else {
         velocity
     }

@@ -229,7 +229,7 @@ mod tests {
             start_matrix: &Mat3::IDENTITY,
             start: VelocityLanes::ZERO,
             unconstrained: VelocityLanes::ZERO,
-            found: &BodyObservation {
+            observation: &BodyObservation {
                 velocity: VelocityLanes::ZERO,
                 pose_drift: VelocityLanes::ZERO,
                 external_change: VelocityLanes::ZERO,
@@ -429,10 +429,10 @@ mod tests {
             let at = |row: &TireRow<W4>, lane: usize, speed: f32| {
                 row.force.lane(lane) - row.gain.lane(lane) * speed
             };
-            for found in &rows {
+            for observation in &rows {
                 let expected = at(&row, 0, begun + 0.5 * end);
-                prop_assert!((at(found, 0, end) - expected).abs() < 1e-5 * (1e4 + 2.0 * gain));
-                prop_assert_eq!(at(found, 2, end), at(&row, 2, end));
+                prop_assert!((at(observation, 0, end) - expected).abs() < 1e-5 * (1e4 + 2.0 * gain));
+                prop_assert_eq!(at(observation, 2, end), at(&row, 2, end));
             }
         }
     }

@@ -167,10 +167,10 @@ mod tests {
         /// Ground that moves on as it did does not deviate.
         #[test]
         fn steady_ground_does_not_deviate(ground in motions()) {
-            let found = GroundDeviation::new(&after_a_step_on(&ground), &moved(&ground), GRAVITY, GAIN);
+            let actual = GroundDeviation::new(&after_a_step_on(&ground), &moved(&ground), GRAVITY, GAIN);
             // Rounding of 40 m and of quaternions in f32, at an arm of 40 m.
-            prop_assert!(apart(found.pose_drift, Velocity::ZERO) < 4e-5, "{found:?}");
-            prop_assert_eq!(found.change, Velocity::ZERO);
+            prop_assert!(apart(actual.pose_drift, Velocity::ZERO) < 4e-5, "{actual:?}");
+            prop_assert_eq!(actual.change, Velocity::ZERO);
         }
 
         /// Ground that was pushed: displacement and change of velocity of its point at the vehicle.
@@ -185,11 +185,11 @@ mod tests {
             pushed.rotation = math::turn(pushed.rotation, angular, DT);
             pushed.linear_velocity += linear;
             pushed.angular_velocity += angular;
-            let found = GroundDeviation::new(&state, &pushed, GRAVITY, GAIN);
+            let actual = GroundDeviation::new(&state, &pushed, GRAVITY, GAIN);
             let arm = (state.position - pushed.position).as_vec3();
-            let lag = Velocity { linear: found.lag, angular: Vec3::ZERO };
-            prop_assert!(apart(found.change, change.at(arm) + lag) < 1e-4, "{found:?}");
-            prop_assert!(apart(found.pose_drift, (change * DT).at(arm)) < 4e-5, "{found:?}");
+            let lag = Velocity { linear: actual.lag, angular: Vec3::ZERO };
+            prop_assert!(apart(actual.change, change.at(arm) + lag) < 1e-4, "{actual:?}");
+            prop_assert!(apart(actual.pose_drift, (change * DT).at(arm)) < 4e-5, "{actual:?}");
         }
 
         /// Ground that gains speed and reports how it moved in the step before is where it is expected, once its
@@ -203,13 +203,13 @@ mod tests {
             state.last_step.duration = DT;
             state.last_step.position = WAY;
             for n in 0..40 {
-                let found = GroundDeviation::new(&state, &ground, GRAVITY, GAIN);
+                let actual = GroundDeviation::new(&state, &ground, GRAVITY, GAIN);
                 if n > 20 {
-                    prop_assert!((found.lag - gain).length() < 5e-3, "{found:?}");
-                    prop_assert!(apart(found.pose_drift, Velocity::ZERO) < 8e-5, "{found:?}");
-                    prop_assert!((found.change.linear - gain).length() < 1e-2, "{found:?}");
+                    prop_assert!((actual.lag - gain).length() < 5e-3, "{actual:?}");
+                    prop_assert!(apart(actual.pose_drift, Velocity::ZERO) < 8e-5, "{actual:?}");
+                    prop_assert!((actual.change.linear - gain).length() < 1e-2, "{actual:?}");
                 }
-                state.last_step.ground = expected(&ground, found.lag, WAY.as_dvec3(), DT);
+                state.last_step.ground = expected(&ground, actual.lag, WAY.as_dvec3(), DT);
                 ground.linear_velocity += gain;
                 ground = moved(&ground);
             }

@@ -24,7 +24,7 @@ use crate::exchange::step_result::Motion;
 use crate::params::profile::RowsSettings;
 use crate::stages::chassis::Chassis;
 
-/// The body as found after the engine's step.
+/// The body as observed after the engine's step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyObservation {
     /// True velocity of the chassis (`m/s`, `rad/s`).
@@ -60,7 +60,7 @@ pub fn begin_step(
 ) -> BodyObservation {
     let last = &state.last_step;
     let dt = last.duration;
-    let mut found = BodyObservation {
+    let mut observation = BodyObservation {
         velocity: body.velocity().in_lanes() + state.carry.in_lanes(),
         pose_drift: VelocityLanes::ZERO,
         external_change: VelocityLanes::ZERO,
@@ -69,8 +69,8 @@ pub fn begin_step(
         is_rolling: false,
         placed: dt == 0.0,
     };
-    if found.placed {
-        return found;
+    if observation.placed {
+        return observation;
     }
     let mut pose_drift = Velocity {
         linear: (body.position - state.position).as_vec3() - last.position,
@@ -90,11 +90,11 @@ pub fn begin_step(
     );
     if by_hand {
         cold_path();
-        found.placed = is_put_elsewhere(&pose_drift, gravity);
-        let Some(rest) = moved_by_hand(state, body, found.placed, gravity) else {
-            return found.begun_anew(body);
+        observation.placed = is_put_elsewhere(&pose_drift, gravity);
+        let Some(rest) = moved_by_hand(state, body, observation.placed, gravity) else {
+            return observation.begun_anew(body);
         };
-        found.velocity = body.velocity().in_lanes() + state.carry.in_lanes();
+        observation.velocity = body.velocity().in_lanes() + state.carry.in_lanes();
         // The engine may have moved the body by any part of it.
         (external_change, pose_drift) = (rest, Velocity::ZERO);
     }
@@ -106,19 +106,21 @@ pub fn begin_step(
     if external_change.linear.dot(external_change.linear) > gravity.dot(gravity) * (dt * dt) {
         cold_path();
         if let Some(taken) = taken_by_hit(state, body, &external_change, gravity) {
-            found.velocity = found.velocity - taken.in_lanes();
+            observation.velocity = observation.velocity - taken.in_lanes();
             moved = external_change * dt;
         }
     }
-    found.is_rolling = state.last_step.is_rolling(body);
-    found.pose_drift = pose_drift.in_lanes();
-    found.external_change = external_change.in_lanes();
+    observation.is_rolling = state.last_step.is_rolling(body);
+    observation.pose_drift = pose_drift.in_lanes();
+    observation.external_change = external_change.in_lanes();
     let engine = (gravity, SINGLE_ROUNDING * rounding(body.position));
     let gain = settings.observer_gain;
-    state.last_step.observe(gain, &moved, engine, &mut found);
-    found.velocity = found.velocity - found.velocity_jump;
-    found.external_change = found.external_change - found.velocity_jump;
-    found
+    state
+        .last_step
+        .observe(gain, &moved, engine, &mut observation);
+    observation.velocity = observation.velocity - observation.velocity_jump;
+    observation.external_change = observation.external_change - observation.velocity_jump;
+    observation
 }
 
 impl BodyObservation {
@@ -217,7 +219,7 @@ pub(super) fn is_unexplained(
 }
 
 /// Whether a displacement by hand can bring a wheel from within its travel deep into the ground: it is longer than 5 cm (at a
-/// distance of 1 m), and does not lead up, as that of a contact does which has found the body too deep.
+/// distance of 1 m), and does not lead up, as that of a contact does of a body that is too deep.
 fn is_put_elsewhere(pose_drift: &Velocity, gravity: Vec3) -> bool {
     const FAR: f32 = 0.05;
     !pose_drift.is_below(FAR) && !leads_along(pose_drift.linear, -gravity)
@@ -336,18 +338,18 @@ fn given_after(change: Vec3, moved: Vec3, (known, rounding): (f32, f32)) -> Vec3
 }
 
 impl StepRecord {
-    /// Updates the estimate of what the engine adds, from the change of velocity Δv that was `found` added in the
-    /// last step, of which at most gravity's counts: a hit, which acts in a single step, leaves little. Sets in `found`
+    /// Updates the estimate of what the engine adds, from the change of velocity Δv that was observed in the
+    /// last step, of which at most gravity's counts: a hit, which acts in a single step, leaves little. Sets in `observation`
     /// what counts in the next step.
     ///
     /// ```text
     /// now  = gain·min(1, g·dt/|Δv|)·e/dt,      e = Δv − w
-    /// push ← push + now,      found: push + now, given = w
+    /// push ← push + now,      observed: push + now, given = w
     /// ```
     ///
     /// w is what was [`given_after`] the step, by how far the engine `moved` the body away (`m`, `rad`).
     ///
-    /// What is found counts at once, too: what stands on the car takes part in its motion, and a push that answers a step late
+    /// The estimate counts at once, too: what stands on the car takes part in its motion, and a push that answers a step late
     /// would drive it on. Of torques, a tenth is kept: a load that is high has many times the body's own inertia.
     ///
     /// If the car drives, the push along the road and the torque about gravity's axis are expected as they were in the
@@ -360,7 +362,7 @@ impl StepRecord {
         gain: f32,
         moved: &Velocity,
         (gravity, rounding): (Vec3, f32),
-        found: &mut BodyObservation,
+        observation: &mut BodyObservation,
     ) {
         const KEPT_OF_TORQUES: f32 = 0.1;
         let per_time = 1.0 / self.duration;
@@ -372,7 +374,7 @@ impl StepRecord {
                 angular: down(v.angular),
             }
         };
-        let external_change = found.external_change.truncated();
+        let external_change = observation.external_change.truncated();
         let counts = self.counts(&external_change, square);
         let counted = |v: Velocity| Velocity {
             linear: v.linear * counts[0],
@@ -380,7 +382,7 @@ impl StepRecord {
         };
         let (mut now, mut away) = (external_change, *moved * per_time);
         let mut given = Velocity::ZERO;
-        if found.is_rolling {
+        if observation.is_rolling {
             let (road, road_away) = (along_road(&now), along_road(&away));
             given = Self::given(&road, &road_away, &Velocity::ZERO, rounding * per_time);
             (now, away) = (now - road, away - road_away);
@@ -395,8 +397,8 @@ impl StepRecord {
         };
         let rate = gain * per_time;
         self.push = self.push + kept * rate;
-        found.push = (self.push + now * rate).in_lanes();
-        found.velocity_jump = (given + rest).in_lanes();
+        observation.push = (self.push + now * rate).in_lanes();
+        observation.velocity_jump = (given + rest).in_lanes();
     }
 
     /// [`given_after`] of both parts of a velocity.

@@ -246,8 +246,8 @@ impl Substep<'_> {
                 free.plus(bound)
             };
             let guess = drive.clutch_torque;
-            let found = clutch::solve(coupling, mean_at, engine_speed, guess, h);
-            (drive.clutch_torque, drive.engine_speed) = found;
+            let solution = clutch::solve(coupling, mean_at, engine_speed, guess, h);
+            (drive.clutch_torque, drive.engine_speed) = solution;
             torque = drive.clutch_torque * coupling.ratio;
         }
         let shafts = wheel_couplings.shafts(torque);
@@ -280,8 +280,8 @@ impl Substep<'_> {
         self.prepare_clutch(stages, groups);
         let mean_at = |torque: f32| mean_at(groups, torque);
         let torque = drive.clutch_torque;
-        let found = clutch::solve(coupling, mean_at, engine_speed, torque, h);
-        (drive.clutch_torque, drive.engine_speed) = found;
+        let solution = clutch::solve(coupling, mean_at, engine_speed, torque, h);
+        (drive.clutch_torque, drive.engine_speed) = solution;
         for (rows, stage) in groups.iter_mut().zip(stages) {
             rows.set_torque(stage, drive.clutch_torque * coupling.ratio, h);
         }

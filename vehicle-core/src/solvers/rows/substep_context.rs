@@ -32,9 +32,9 @@ pub struct SubstepContext<'a> {
     pub start: VelocityLanes,
     /// Unconstrained velocity: with gravity and pushes, without the rows' impulses.
     pub unconstrained: VelocityLanes,
-    /// The body as found in the engine.
-    pub found: &'a BodyObservation,
-    /// The ground as found in the engine, if it can move.
+    /// The body as observed in the engine.
+    pub observation: &'a BodyObservation,
+    /// The ground as observed in the engine, if it can move.
     pub ground: Option<&'a GroundDeviation>,
     /// 1/mass (`1/kg`).
     pub inverse_mass: f32,
@@ -75,7 +75,7 @@ impl SubstepContext<'_> {
             pose_drift,
             external_change,
             ..
-        } = *self.found;
+        } = *self.observation;
         self.view.twist_to_vehicle(
             &(pose_drift * self.fraction + external_change * (self.h * self.late())),
         )

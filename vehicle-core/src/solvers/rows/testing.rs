@@ -186,7 +186,7 @@ impl Rig {
         pose_drift: Velocity,
         external_change: Velocity,
     ) {
-        let found = BodyObservation {
+        let observation = BodyObservation {
             velocity: self.chassis.velocity,
             pose_drift: pose_drift.in_lanes(),
             external_change: external_change.in_lanes(),
@@ -212,7 +212,7 @@ impl Rig {
             &self.model,
             &Step {
                 settings,
-                found: &found,
+                observation: &observation,
                 ground: Some(ground),
                 gravity: self.gravity,
                 dt,

@@ -36,7 +36,7 @@ const ESTIMATES: usize = 3;
 /// piece.
 const MOST_SHARE: f32 = 0.5;
 
-/// Line over the normal speed at the end, about the one at which it was found.
+/// Line over the normal speed at the end, about the one at which it was linearized.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct SpeedLine {
     value: W4,
@@ -117,8 +117,8 @@ pub struct UnsprungMasses {
     pub own: Mask4,
     /// Hubs under which there is ground.
     pub over_ground: Mask4,
-    /// Speed at which the lines were found, and at which each row was solved last (`m/s`).
-    found: W4,
+    /// Speed at which the rows were linearized, and at which each row was solved last (`m/s`).
+    linearized_at: W4,
     solved: W4,
     /// Impulses of the rows (`N·s`), with the mass that the chassis' includes.
     impulse: SpeedLine,
@@ -174,22 +174,22 @@ impl UnsprungMasses {
         let without = present - inverse_mass * rows.impulses_of(0);
         let share = W4::splat(MOST_SHARE) / inverse_mass.max(W4::splat(f32::MIN_POSITIVE));
         self.mass = forces.unsprung_mass.mass.min(share);
-        self.found = present;
+        self.linearized_at = present;
         for left in (0..ESTIMATES).rev() {
-            self.advance(forces, self.found);
+            self.advance(forces, self.linearized_at);
             if left > 0 {
                 let solved = self.impulses(without, inverse_mass);
-                self.found = self.over_ground.keep(without + inverse_mass * solved);
+                self.linearized_at = self.over_ground.keep(without + inverse_mass * solved);
             }
         }
-        self.solved = self.found;
+        self.solved = self.linearized_at;
     }
 
     /// Impulses of the rows for the chassis' speeds `without` them (`m/s`).
     #[inline]
     fn impulses(&self, without: W4, inverse_mass: W4) -> W4 {
         let SpeedLine { value, slope } = self.impulse;
-        (value + slope * (without - self.found)) / (W4::ONE - slope * inverse_mass)
+        (value + slope * (without - self.linearized_at)) / (W4::ONE - slope * inverse_mass)
     }
 
     /// One sweep over the rows, axle by axle.
@@ -238,10 +238,10 @@ impl UnsprungMasses {
         self.own.select(own, others)
     }
 
-    /// How far the speeds at which the rows were solved are from those at which the lines were found (`m/s`).
+    /// How far the speeds at which the rows were solved are from those at which the rows were linearized (`m/s`).
     #[inline]
     fn change(&self) -> W4 {
-        self.solved - self.found
+        self.solved - self.linearized_at
     }
 
     /// Impulses of the tires along the normal (`N·s`), ≥ 0.

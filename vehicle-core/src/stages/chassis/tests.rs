@@ -60,9 +60,9 @@ proptest! {
     /// Four vectors at once are each for itself, bit by bit.
     #[test]
     fn a_view_in_wind_is_the_same(chassis in moving(), gravity in vector(20.0), wind in vector(30.0)) {
-        let (view, found) = chassis.view_in_wind(gravity.extend(0.0), wind);
+        let (view, actual) = chassis.view_in_wind(gravity.extend(0.0), wind);
         prop_assert_eq!(view, chassis.view(gravity));
-        prop_assert_eq!(found, chassis.to_vehicle(wind));
+        prop_assert_eq!(actual, chassis.to_vehicle(wind));
     }
 
     /// What is seen in the vehicle's frame is the world's, turned back; and there and back is the same.

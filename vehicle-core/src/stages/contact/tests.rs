@@ -64,8 +64,8 @@ fn contacts_in_lanes_are_those_of_each_ray() {
     for hits in [&[on(1.7), None, on(0.0)][..], &[2.1, 0.4, 3.3, 0.9].map(on)] {
         let four = FourContacts::new(&rays[..hits.len()], hits, friction);
         assert_eq!(four.unsound(), None);
-        let (mut found, mut wheels) = (vec![None; hits.len()], WheelState::AT_REST);
-        four.store(hits, &mut found, &mut wheels);
+        let (mut actual, mut wheels) = (vec![None; hits.len()], WheelState::AT_REST);
+        four.store(hits, &mut actual, &mut wheels);
         let expected = hits.iter().enumerate().map(|(lane, hit)| {
             let (surface, friction) = friction(lane, hit.as_ref()?.material);
             Some(Contact {
@@ -73,9 +73,9 @@ fn contacts_in_lanes_are_those_of_each_ray() {
                 ..Contact::new(&rays[lane], (*hit)?, friction)
             })
         });
-        assert!(expected.eq(found.iter().copied()), "{found:?}");
+        assert!(expected.eq(actual.iter().copied()), "{actual:?}");
         let mut planes = WheelState::AT_REST;
-        store_planes(&found, &mut planes);
+        store_planes(&actual, &mut planes);
         assert_eq!(wheels, planes);
     }
     let hits = [on(1.0), None, on(f32::NAN)];

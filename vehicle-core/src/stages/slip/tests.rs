@@ -164,7 +164,7 @@ proptest! {
     fn friction_follows_its_curve(slip in lanes(-1.2..1.2)) {
         let k = uneven_consts();
         let params = uneven();
-        let found = curve_friction(&k, slip);
+        let actual = curve_friction(&k, slip);
         for (lane, wheel) in params.wheels.iter().enumerate() {
             let [[_, y0], [x1, y1], [x2, y2]] = wheel.tire.friction_curve;
             let x = slip.lane(lane).abs();
@@ -173,7 +173,7 @@ proptest! {
             } else {
                 y1 + (y2 - y1) * ((x - x1) / (x2 - x1)).min(1.0)
             };
-            prop_assert!(close(found.lane(lane), expected, 2.0), "{lane} {expected} {found:?}");
+            prop_assert!(close(actual.lane(lane), expected, 2.0), "{lane} {expected} {actual:?}");
         }
     }
 }

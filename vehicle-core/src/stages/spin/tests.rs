@@ -120,9 +120,9 @@ proptest! {
         let angle = from * period;
         let mut wheels = WheelState { angle, spin_shown: by, ..WheelState::AT_REST };
         turn_on(&mut wheels, wrap, 1.0);
-        let found = wrap.unwrapped(wheels.angle - angle, by + off * period);
+        let actual = wrap.unwrapped(wheels.angle - angle, by + off * period);
         for lane in 0..LANES {
-            prop_assert!(close(found.lane(lane), by.lane(lane), 50.0), "{found:?} {by:?}");
+            prop_assert!(close(actual.lane(lane), by.lane(lane), 50.0), "{actual:?} {by:?}");
         }
     }
 

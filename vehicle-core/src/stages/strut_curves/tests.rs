@@ -44,8 +44,8 @@ fn curves(change: impl FnOnce(&mut WheelParams)) -> StrutCurves {
 fn a_damper_follows_its_curve(#[case] speed: f32, #[case] force: f32) {
     let curves = curves(|w| w.suspension.damping = digressive());
     assert!(curves.bends);
-    let found = (curves.damper(W4::splat(speed)) * W4::splat(speed)).lane(0);
-    assert!((found - force).abs() < 1e-3, "{found}");
+    let actual = (curves.damper(W4::splat(speed)) * W4::splat(speed)).lane(0);
+    assert!((actual - force).abs() < 1e-3, "{actual}");
 }
 
 #[rstest]

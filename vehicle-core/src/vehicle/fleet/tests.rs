@@ -445,8 +445,8 @@ mod panics {
     }
 
     fn probed(fleet: &mut Fleet) {
-        let found = fleet.probe(&Yard::new(4), &Surfaces::new(), |_, _| UpdateLevel::Full);
-        found.unwrap();
+        let actual = fleet.probe(&Yard::new(4), &Surfaces::new(), |_, _| UpdateLevel::Full);
+        actual.unwrap();
     }
 }
 

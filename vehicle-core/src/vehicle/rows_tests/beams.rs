@@ -83,13 +83,13 @@ fn roll_steer_changes_the_understeer_gradient(
     let acceleration = world.velocity().length() * yaw_rate(&world);
     let by_roll = [0, 1].map(|axle| steer[axle] * axle_roll(&world, axle));
     let expected = (by_roll[1] - by_roll[0]) / acceleration;
-    let found = with - without;
+    let actual = with - without;
     assert!(
-        (found - expected).abs() < 0.02 * expected.abs(),
-        "{found} {expected}"
+        (actual - expected).abs() < 0.02 * expected.abs(),
+        "{actual} {expected}"
     );
     let understeers = steer[0] > 0.0 && steer[1] == 0.0 || steer[1] < 0.0;
-    assert!(!understeers || found > 0.0, "{found}");
+    assert!(!understeers || actual > 0.0, "{actual}");
     assert!(expected.abs() > 1e-5, "{expected}");
 }
 

@@ -281,7 +281,7 @@ fn a_locked_center_drives_off_with_one_wheel_on_ice(#[case] wheel_couplings: [u8
 #[case::at_60_hz(60.0)]
 #[case::at_240_hz(240.0)]
 fn a_locked_center_lets_the_wheels_of_an_axle_differ(#[case] rate: f32) {
-    let found = [CENTER.wheel_couplings, [0; 6]].map(|wheel_couplings| {
+    let actual = [CENTER.wheel_couplings, [0; 6]].map(|wheel_couplings| {
         let drive = Bound {
             wheel_couplings,
             ..CENTER
@@ -297,14 +297,14 @@ fn a_locked_center_lets_the_wheels_of_an_axle_differ(#[case] rate: f32) {
         }
         core::array::from_fn::<f32, 4, _>(|n| spin(&world, n))
     });
-    let [[a, b, c, d], free] = found;
+    let [[a, b, c, d], free] = actual;
     assert!(
         a > 3.0 && (b - a) > 0.1 * a && (d - c) > 0.1 * c,
-        "{found:?}"
+        "{actual:?}"
     );
-    assert!((a + b - c - d).abs() < 1e-4 * (a + b), "{found:?}");
+    assert!((a + b - c - d).abs() < 1e-4 * (a + b), "{actual:?}");
     let [a, b, c, d] = free;
-    assert!((a + b) > 1.005 * (c + d), "{found:?}");
+    assert!((a + b) > 1.005 * (c + d), "{actual:?}");
 }
 
 /// Wheels in the air that come to be bound keep their angular momentum.

@@ -87,12 +87,12 @@ fn compliance_steer_changes_the_understeer_gradient(
         let model = model(steered_by_force(slopes), geared(None));
         understeer(&model, command, rate)
     };
-    let found = of(slopes) - of([0.0; 2]);
+    let actual = of(slopes) - of([0.0; 2]);
     let [front, rear] = slopes;
     let expected = 0.5 * 1500.0 / WHEELBASE * (rear * AHEAD - front * BEHIND);
     assert!(
-        (found - expected).abs() < 0.01 * expected.abs(),
-        "{found} {expected}"
+        (actual - expected).abs() < 0.01 * expected.abs(),
+        "{actual} {expected}"
     );
 }
 
@@ -114,11 +114,11 @@ fn it_may_come_from_the_aligning_moment() {
         let model = VehicleModel::new(params, &[tire], geared(None)).unwrap();
         understeer(&Arc::new(model), 0.01, 60)
     };
-    let found = by_moment(5e-5) - by_moment(0.0);
+    let actual = by_moment(5e-5) - by_moment(0.0);
     let expected = 0.5 * 1500.0 / WHEELBASE * (BEHIND + 0.04) * 0.04 * 5e-5;
     assert!(
-        (found - expected).abs() < 0.015 * expected,
-        "{found} {expected}"
+        (actual - expected).abs() < 0.015 * expected,
+        "{actual} {expected}"
     );
 }
 
@@ -189,9 +189,9 @@ fn it_is_the_same_at_every_rate(#[case] slope: f32, #[case] transient: f32) {
     let [plain, fine] = [0.0, slope].map(|slope| at(slope, 960));
     let mut all = Vec::new();
     for rate in [30, 60, 120, 240] {
-        let (found, without) = (at(slope, rate), at(0.0, rate));
+        let (actual, without) = (at(slope, rate), at(0.0, rate));
         // What the rate does to a car without compliance is not its matter.
-        let off = |n: usize| found[n] / fine[n] - without[n] / plain[n];
+        let off = |n: usize| actual[n] / fine[n] - without[n] / plain[n];
         let apart = [0, 1, 2].map(off);
         all.push((rate, apart));
     }

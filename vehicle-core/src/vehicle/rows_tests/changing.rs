@@ -278,8 +278,8 @@ fn a_new_solver_or_center_of_mass_has_no_end_step() {
     for other in [moved, solved_by(testing::EXPLICIT)] {
         let mut world = world.clone();
         world.car.set_model(other);
-        let found = world.car.state().last_step;
-        assert_eq!((found.duration, found.push), (0.0, told.push));
+        let actual = world.car.state().last_step;
+        assert_eq!((actual.duration, actual.push), (0.0, told.push));
     }
 }
 
@@ -358,10 +358,10 @@ fn a_moving_car_is_not_stepped_twice_in_a_step_of_its_world() {
     assert_eq!(world.update(DT), Err(StepError::NotStepped));
     let mut after = world.car.state().clone();
     // The second probe does not look ahead: it finds the plane elsewhere, equal but for rounding.
-    for (found, expected) in after.wheels.iter_mut().zip(before.wheels.iter()) {
-        let apart = (found.ground_height - expected.ground_height).abs();
+    for (actual, expected) in after.wheels.iter_mut().zip(before.wheels.iter()) {
+        let apart = (actual.ground_height - expected.ground_height).abs();
         assert!(apart.lt(W4::splat(1e-6)).all());
-        found.ground_height = expected.ground_height;
+        actual.ground_height = expected.ground_height;
     }
     assert_eq!(after, before);
     world.apply(&outcome, DT);

@@ -19,11 +19,11 @@ fn an_engine_accelerates_a_car_by_its_torque() {
     let (engine, gear) = (200.0 - 20.0, 8.0 / 0.5);
     let force = gear * (engine - 0.2 * gear * mean) - 4.0 * mean;
     let expected = force / (1500.0 + 128.0 + 40.0);
-    let found = (world.velocity().x - before) / 0.5;
+    let actual = (world.velocity().x - before) / 0.5;
     // Tires slip by a percent or two, which costs damping and some of the gain in speed.
     assert!(
-        (found - expected).abs() < 0.02 * expected,
-        "{found} {expected}"
+        (actual - expected).abs() < 0.02 * expected,
+        "{actual} {expected}"
     );
 }
 
@@ -89,12 +89,12 @@ fn torques_on_wheels_drive_it() {
     world.run(1.0);
     // 1600 N on 1540 kg, less 4 kg/s of bearings.
     let expected = 1600.0 / 4.0 * (1.0 - (-4.0f32 / 1540.0).exp());
-    let found = world.velocity().x;
+    let actual = world.velocity().x;
     // Wheels turn faster than the car by a slip of 1600/(10·14715) = 1.1 %, for which 40 kg of
     // theirs take 0.03 % of the speed.
     assert!(
-        (found - expected).abs() < 2e-3 * expected,
-        "{found} {expected}"
+        (actual - expected).abs() < 2e-3 * expected,
+        "{actual} {expected}"
     );
 }
 

@@ -55,8 +55,8 @@ proptest! {
             if extrapolated {
                 world.extrapolate(dt);
                 let turned = world.spin() * dt;
-                let found = world.car.state().wheels[0].angle.lane(0) - angle;
-                prop_assert!((found - turned).abs() < 1e-4 || found.abs() > 30.0);
+                let actual = world.car.state().wheels[0].angle.lane(0) - angle;
+                prop_assert!((actual - turned).abs() < 1e-4 || actual.abs() > 30.0);
                 let report = world.car.wheel_report(0);
                 prop_assert_eq!(report.spin_shown, world.spin());
                 prop_assert!((report.turned - turned).abs() < 1e-4);
@@ -88,8 +88,8 @@ proptest! {
         let second = world.car.state().drive.engine_speed;
         world.extrapolate(dt);
         let expected = (second + (second - first) * dt / DT).max(0.0);
-        let found = world.car.state().drive.engine_speed;
-        prop_assert!((found - expected).abs() < 1e-4, "{} {}", found, expected);
+        let actual = world.car.state().drive.engine_speed;
+        prop_assert!((actual - expected).abs() < 1e-4, "{} {}", actual, expected);
     }
 
     /// A braked car slows down as it did in the last update, and does not roll back.
@@ -391,8 +391,8 @@ proptest! {
             }
             let expected = world.normal.as_dvec3().dot(position) as f32;
             for wheel in 0..4 {
-                let found = world.car.state().wheels[0].ground_height.lane(wheel);
-                prop_assert!((found - expected).abs() < 1e-4, "{wheel}: {found} {expected}");
+                let actual = world.car.state().wheels[0].ground_height.lane(wheel);
+                prop_assert!((actual - expected).abs() < 1e-4, "{wheel}: {actual} {expected}");
             }
             prop_assert_eq!(world.car.state().position, position);
         }

@@ -55,22 +55,22 @@ fn over(above: DVec2, below: DVec2) -> DVec2 {
 fn roots([c0, c1, c2, c3]: [f64; 4]) -> [DVec2; 4] {
     let size = 1.0 + c0.abs().powf(0.25);
     let seed = DVec2::new(0.4, 0.9);
-    let mut found = [DVec2::X * size; 4];
+    let mut actual = [DVec2::X * size; 4];
     for n in 1..4 {
-        found[n] = times(found[n - 1], seed);
+        actual[n] = times(actual[n - 1], seed);
     }
     for _ in 0..500 {
         for n in 0..4 {
-            let x = found[n];
+            let x = actual[n];
             let value = [c3, c2, c1, c0]
                 .iter()
                 .fold(DVec2::X, |sum, c| times(sum, x) + DVec2::X * *c);
             let others = (0..4).filter(|m| *m != n);
-            let apart = others.fold(DVec2::X, |product, m| times(product, x - found[m]));
-            found[n] = x - over(value, apart);
+            let apart = others.fold(DVec2::X, |product, m| times(product, x - actual[m]));
+            actual[n] = x - over(value, apart);
         }
     }
-    found
+    actual
 }
 
 /// Frequency (`Hz`) and damping ratio of a pair of poles.
@@ -155,14 +155,14 @@ fn a_wheel_hops_as_the_quarter_car(#[values(30.0, 60.0, 120.0, 240.0)] rate: f32
     wheels.jounce += W4::splat(0.008);
     let mut samples = vec![world.jounce() - rest];
     world.steps(1.0, 1.0 / rate, |world| samples.push(world.jounce() - rest));
-    let found = modes_of(&samples, 1.0 / f64::from(rate));
+    let actual = modes_of(&samples, 1.0 / f64::from(rate));
     let expected = closed_form();
     assert!((10.0..14.0).contains(&expected[1][0]), "{expected:?}");
-    for (found, expected) in found.iter().zip(expected) {
-        let [frequency, damping] = [0, 1].map(|n| found[n] / expected[n] - 1.0);
+    for (actual, expected) in actual.iter().zip(expected) {
+        let [frequency, damping] = [0, 1].map(|n| actual[n] / expected[n] - 1.0);
         assert!(
             frequency.abs() < 0.02 && damping.abs() < 0.04,
-            "{found:?} {expected:?}"
+            "{actual:?} {expected:?}"
         );
     }
 }
@@ -240,11 +240,11 @@ fn load_transfer_is_geometric_elastic_and_unsprung(
         // Its weight is at the contact, too.
         let weight = sum(&|n| HUB.mass * 9.81 * tilt.cos() * arm(n));
         // The slope rises to the left: the wheels on the right carry more.
-        let found = weight + elastic - moved;
+        let actual = weight + elastic - moved;
         let expected = geometric + unsprung;
         assert!(
-            (found - expected).abs() < 1e-3 * whole,
-            "{found} {expected} of {whole}"
+            (actual - expected).abs() < 1e-3 * whole,
+            "{actual} {expected} of {whole}"
         );
         assert!(unsprung > 0.02 * whole && sideways > 0.4 * 4.0 * CORNER * pull);
     }

@@ -210,8 +210,8 @@ fn a_car_coasts_down_as_its_tires_resist(
     let angle = (f64::from(before) / fastest).atan();
     let lost = 9.81 * (c * rise).sqrt() * 10.0 * 1500.0 / 1540.0;
     let expected = fastest * (angle - lost).tan();
-    let found = f64::from(world.velocity().x);
-    let [lost, right] = [found, expected].map(|after| f64::from(before) - after);
+    let actual = f64::from(world.velocity().x);
+    let [lost, right] = [actual, expected].map(|after| f64::from(before) - after);
     assert!((lost - right).abs() < 0.01 * right, "{lost} {right}");
     for wheel in 0..4 {
         let report = world.car.wheel_report(wheel);

@@ -41,18 +41,18 @@ fn a_steered_car_starts_to_roll_as_its_products_say(
     let chassis = testing::four_wheeler().chassis;
     let plain = first(solver, [0.0; 3], dt);
     let moment = chassis.inertia * plain;
-    let found = first(solver, products, dt);
+    let actual = first(solver, products, dt);
     let tensor = inertia::tensor(chassis.inertia, products);
     let expected = inertia::inverse(tensor) * moment;
-    let off = (found - expected).length();
-    assert!(off < tolerance * expected.length(), "{found} {expected}");
+    let off = (actual - expected).length();
+    assert!(off < tolerance * expected.length(), "{actual} {expected}");
     let [xy, xz, yz] = products;
     if xy == 0.0 && yz == 0.0 {
         let (x, z) = (chassis.inertia.x, chassis.inertia.z);
         let roll = (z * moment.x + xz * moment.z) / (x * z - xz * xz);
-        assert!((found.x - roll).abs() < tolerance * expected.length());
+        assert!((actual.x - roll).abs() < tolerance * expected.length());
         // To the left, a car rolls to the right; what is low ahead adds to that.
-        assert!(plain.z > 0.0 && plain.x > 0.0 && (found.x > plain.x) == (xz > 0.0));
+        assert!(plain.z > 0.0 && plain.x > 0.0 && (actual.x > plain.x) == (xz > 0.0));
     }
 }
 

@@ -159,10 +159,10 @@ fn the_explicit_solver_relaxes_exactly(#[case] time: f32, #[case] part: f32) {
         relaxation: [0.3, 0.63],
         ..Told::PLAIN
     };
-    let found = force_after(tire, testing::EXPLICIT, time);
+    let actual = force_after(tire, testing::EXPLICIT, time);
     let plain = force_after(Told::PLAIN, testing::EXPLICIT, time);
     assert!(plain < -500.0, "{plain}");
-    assert!((found / plain - part).abs() < 0.01, "{}", found / plain);
+    assert!((actual / plain - part).abs() < 0.01, "{}", actual / plain);
 }
 
 // The carcass is as soft as 10·3700 N over half a meter.

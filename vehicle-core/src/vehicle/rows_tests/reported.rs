@@ -91,9 +91,9 @@ fn the_order_of_wheels_does_not_matter(#[values(testing::ROWS, testing::EXPLICIT
     let off = (usual.body.position - other.body.position).length();
     assert!(off < 1e-3, "{off}");
     for (n, from) in order.into_iter().enumerate() {
-        let [expected, found] = [usual.car.wheel_report(from), other.car.wheel_report(n)];
-        assert_eq!(expected.ground.is_some(), found.ground.is_some());
-        for (i, (a, b)) in numbers(&expected).iter().zip(numbers(&found)).enumerate() {
+        let [expected, actual] = [usual.car.wheel_report(from), other.car.wheel_report(n)];
+        assert_eq!(expected.ground.is_some(), actual.ground.is_some());
+        for (i, (a, b)) in numbers(&expected).iter().zip(numbers(&actual)).enumerate() {
             assert!(
                 (a - b).abs() < 0.02 * (1.0 + a.abs()).min(1.5),
                 "{n} {i}: {a} {b}"
@@ -303,8 +303,8 @@ fn follows_the_ground(
     world.command.brake = brake;
     world.run(0.4);
     for wheel in 0..6 {
-        let found = world.car.wheel_report(wheel).skid_info;
-        assert!(expected.contains(&found), "{wheel}: {found}");
+        let actual = world.car.wheel_report(wheel).skid_info;
+        assert!(expected.contains(&actual), "{wheel}: {actual}");
     }
 }
 

@@ -48,8 +48,8 @@ impl Energy {
         let model = world.car.model();
         let settings = model.params().profile.rows().unwrap();
         let mut state = world.car.state().clone();
-        let found = observer::begin_step(settings, &mut state, &world.body, world.gravity);
-        let velocity = found.velocity.truncated();
+        let actual = observer::begin_step(settings, &mut state, &world.body, world.gravity);
+        let velocity = actual.velocity.truncated();
         let [linear, angular] = [velocity.linear, velocity.angular].map(Vec3::as_dvec3);
         let turn = DMat3::from_quat(world.body.rotation.as_dquat());
         let spin = turn.transpose() * angular;

@@ -122,9 +122,9 @@ fn a_curved_damper_falls_alike_at_every_rate() {
         },
     ];
     for damping in other {
-        let found = falls(damping, 1.0 / 480.0);
+        let actual = falls(damping, 1.0 / 480.0);
         let apart = |(a, b): (&f64, &f64)| (a - b).abs();
-        let most = found.iter().zip(&fine).map(apart).fold(0.0, f64::max);
+        let most = actual.iter().zip(&fine).map(apart).fold(0.0, f64::max);
         assert!(most > 0.01, "{damping:?}: {most} m");
     }
 }

@@ -104,14 +104,14 @@ impl World {
             self.probe();
         }
         let command = Command::Car(self.command);
-        let found = match update_level {
+        let actual = match update_level {
             UpdateLevel::Extrapolated => self.car.extrapolate(&self.body, GRAVITY, DT),
             _ => self.car.update(&self.body, &command, GRAVITY, DT),
         };
-        if let Ok(outcome) = found {
+        if let Ok(outcome) = actual {
             self.apply(&outcome, DT);
         }
-        found
+        actual
     }
 
     fn sleep(&mut self) -> Result<StepResult, StepError> {
@@ -211,11 +211,11 @@ fn same_future(
         let [told, expected] = [&mut a, &mut b].map(|world| world.go_on(*update_level));
         prop_assert_eq!(format!("{told:?}"), format!("{expected:?}"), "step {}", n);
         prop_assert_eq!(bits(&a), bits(&b), "after step {}", n);
-        let [found, expected] = [&a, &b].map(|world| {
+        let [actual, expected] = [&a, &b].map(|world| {
             let pushes: Vec<Reaction> = world.car.reactions().collect();
             format!("{:?} {pushes:?}", turned(&world.car))
         });
-        prop_assert_eq!(found, expected, "wheels in step {}", n);
+        prop_assert_eq!(actual, expected, "wheels in step {}", n);
     }
     Ok(())
 }
@@ -248,11 +248,11 @@ proptest! {
         let twin = world.renewed(&new);
         world.car.reset_to_rest();
         prop_assert!(world.car.contacts().iter().all(Option::is_none));
-        let [found, expected] = [&world, &twin].map(|world| {
+        let [actual, expected] = [&world, &twin].map(|world| {
             let car = &world.car;
             format!("{:?} {:?}", car.outputs(), turned(car))
         });
-        prop_assert_eq!(found, expected);
+        prop_assert_eq!(actual, expected);
         // Nothing was pushed on what it finds now.
         world.probe();
         prop_assert_eq!(world.car.reactions().count(), 0);

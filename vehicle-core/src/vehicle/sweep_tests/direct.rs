@@ -1,6 +1,6 @@
 //! Sweeps whose length is the jounce.
 
-use super::hits::{found, hit};
+use super::hits::{contact_on, hit};
 use super::*;
 use crate::params::contact_policy::ContactPolicy;
 
@@ -94,11 +94,11 @@ fn a_direct_sweeps_point_is_judged_at_jounce_0(#[case] distance: f32, #[case] st
         ..DIRECT
     };
     let ahead = hit(Vec3::new(0.4, 0.1, -0.4), distance);
-    let contact = found(Profile::PHYSX_4, settings, 0.0, &[ahead]);
+    let contact = contact_on(Profile::PHYSX_4, settings, 0.0, &[ahead]);
     assert_eq!(contact.is_some(), stands);
     let plane = SweepSettings {
         direct: false,
         ..settings
     };
-    assert!(found(Profile::PHYSX_4, plane, 0.0, &[ahead]).is_some());
+    assert!(contact_on(Profile::PHYSX_4, plane, 0.0, &[ahead]).is_some());
 }

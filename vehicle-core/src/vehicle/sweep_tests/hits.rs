@@ -15,9 +15,9 @@ impl SweepQuery for Answers<'_> {
         hits.fill(self.0.first().copied());
     }
 
-    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
+    fn sweep_all(&self, sweeps: &[GroundSweep], on_hit: &mut dyn FnMut(usize, SweepHit)) {
         for n in 0..sweeps.len() {
-            self.0.iter().for_each(|hit| found(n, *hit));
+            self.0.iter().for_each(|hit| on_hit(n, *hit));
         }
     }
 }
@@ -41,7 +41,7 @@ pub(super) fn hit(offset: Vec3, distance: f32) -> SweepHit {
 }
 
 /// What the front left wheel, `jounce` (`m`) up, stands on.
-pub(super) fn found(
+pub(super) fn contact_on(
     profile: Profile,
     settings: SweepSettings,
     jounce: f32,
@@ -73,7 +73,7 @@ proptest! {
     fn the_reach_of_a_wheel_is_seen_from_its_center(
         offset in offset(), jounce in prop_oneof![-0.1_f32..0.3, Just(WheelState::UNKNOWN)],
     ) {
-        let contact = found(Profile::DEFAULT, SweepSettings::DEFAULT, jounce, &[hit(offset, 0.4)]);
+        let contact = contact_on(Profile::DEFAULT, SweepSettings::DEFAULT, jounce, &[hit(offset, 0.4)]);
         let contact = contact.expect("level ground faces the wheel");
         let up = if jounce == WheelState::UNKNOWN { 0.0 } else { jounce };
         if let Some(below) = is_below(offset, up) {
@@ -97,7 +97,7 @@ proptest! {
         let expected = highest.or(lowest).map(|z| CENTER.z + z);
         let mut hits: Vec<_> = offsets.iter().map(|&offset| hit(offset, 0.4)).collect();
         for _ in 0..2 {
-            let contact = found(Profile::DEFAULT, SweepSettings::DEFAULT, jounce, &hits);
+            let contact = contact_on(Profile::DEFAULT, SweepSettings::DEFAULT, jounce, &hits);
             prop_assert_eq!(contact.map(|contact| contact.point.z), expected);
             prop_assert_eq!(contact.map(|contact| contact.in_reach), Some(highest.is_some()));
             hits.reverse();
@@ -109,7 +109,7 @@ proptest! {
     fn a_direct_sweeps_distance_gives_the_jounce(offset in offset(), distance in 0.0_f32..0.9) {
         let direct = SweepSettings { direct: true, all_hits: false, ..SweepSettings::DEFAULT };
         for distance in [0.0, distance] {
-            let contact = found(Profile::DEFAULT, direct, 0.0, &[hit(offset, distance)]).unwrap();
+            let contact = contact_on(Profile::DEFAULT, direct, 0.0, &[hit(offset, distance)]).unwrap();
             let jounce = if distance == 0.0 { offset.z + 0.5 } else { 0.3 + 0.5 - distance };
             // The plane is a radius below the center, which is as far up.
             let height = 1.15 + 0.5 - jounce;
@@ -189,7 +189,7 @@ fn physx_takes_what_the_shape_began_above(#[case] above: f32, #[case] stands: bo
     };
     let offset = Vec3::Z * (0.3 + above);
     for profile in [Profile::DEFAULT, Profile::PHYSX_4] {
-        let contact = found(profile, settings, 0.0, &[hit(offset, 0.4)]);
+        let contact = contact_on(profile, settings, 0.0, &[hit(offset, 0.4)]);
         assert_eq!(contact.is_some(), stands);
     }
 }
@@ -208,7 +208,7 @@ fn a_wheel_stands_on_nothing_that_does_not_face_it(
     };
     let mut wall = hit(Vec3::Z * -0.5, 0.4);
     wall.ground.normal = normal;
-    assert_eq!(found(Profile::DEFAULT, settings, 0.0, &[wall]), None);
+    assert_eq!(contact_on(Profile::DEFAULT, settings, 0.0, &[wall]), None);
 }
 
 /// The length that rays and sweeps of the rows solver have over the explicit solver's.
@@ -244,9 +244,9 @@ fn rays_and_sweeps_reach_as_far_as_a_wheel_may_land(
 ) {
     let mut body = World::new(&[]).body;
     (body.linear_velocity, body.angular_velocity) = (velocity, turning);
-    let found = looks_ahead(probe, &body);
-    for (n, (found, expected)) in found.into_iter().zip(expected).enumerate() {
-        assert!((found - expected).abs() < 1e-5, "{n}: {found} {expected}");
+    let actual = looks_ahead(probe, &body);
+    for (n, (actual, expected)) in actual.into_iter().zip(expected).enumerate() {
+        assert!((actual - expected).abs() < 1e-5, "{n}: {actual} {expected}");
     }
 }
 
@@ -258,10 +258,10 @@ fn rays_and_sweeps_reach_as_far_as_a_wheel_may_land(
 fn a_turning_body_takes_feet_along(#[case] probe: Probe, #[case] below: f32) {
     let mut body = World::new(&[]).body;
     body.angular_velocity = Vec3::Y;
-    let found = looks_ahead(probe, &body);
-    for (found, down) in found.into_iter().zip([1.25, 1.25, -1.75, -1.75]) {
+    let actual = looks_ahead(probe, &body);
+    for (actual, down) in actual.into_iter().zip([1.25, 1.25, -1.75, -1.75]) {
         let expected = 0.05 * (down + 1.732 * below);
-        assert!((found - expected).abs() < 1e-5, "{found} {expected}");
+        assert!((actual - expected).abs() < 1e-5, "{actual} {expected}");
     }
 }
 
@@ -294,12 +294,12 @@ fn wheels_that_are_swept_no_longer_stand_as_rays_do() {
     let mut new = Vehicle::new(Arc::clone(swept.model()), BodyId(7));
     new.restore(swept.state().clone()).unwrap();
     let command = Command::Car(CarCommand::default());
-    let [found, expected] = [&mut swept, &mut new].map(|car| {
+    let [actual, expected] = [&mut swept, &mut new].map(|car| {
         car.set_model(Arc::clone(&rays));
         let outcome = car.update(&world.body, &command, GRAVITY, DT).unwrap();
         (outcome, car.state().clone())
     });
-    assert_eq!(found, expected);
+    assert_eq!(actual, expected);
 }
 
 /// Every hit is told, and those that a wheel may stand on are those among which it chooses.
@@ -326,7 +326,7 @@ fn hits_are_shown_with_the_verdict_on_them() {
     );
     assert_eq!(told.len(), 8);
     assert_eq!(told[..2], [(0, steep, false), (0, ground, true)]);
-    let stood = found(
+    let stood = contact_on(
         Profile::DEFAULT,
         SweepSettings::DEFAULT,
         0.0,
@@ -334,7 +334,7 @@ fn hits_are_shown_with_the_verdict_on_them() {
     );
     assert_eq!(stood.unwrap().hit, ground.ground);
     assert_eq!(
-        found(Profile::DEFAULT, SweepSettings::DEFAULT, 0.0, &[steep]),
+        contact_on(Profile::DEFAULT, SweepSettings::DEFAULT, 0.0, &[steep]),
         None
     );
 }

@@ -48,8 +48,8 @@ fn gravity_and_time_may_be_as_small_as_numbers_are() {
         (GRAVITY, -DT, false),
         (GRAVITY, f32::INFINITY, false),
     ] {
-        let found = car.update(&body, &braking(0.0), gravity, dt);
-        assert_eq!(found.is_ok(), taken, "{gravity} {dt}");
+        let actual = car.update(&body, &braking(0.0), gravity, dt);
+        assert_eq!(actual.is_ok(), taken, "{gravity} {dt}");
     }
 }
 

@@ -192,7 +192,7 @@ fn eliminated(mut m: Matrix, mut b: [f64; UNKNOWNS]) -> [f64; UNKNOWNS] {
 /// Holds speeds against those of the equations, where braked wheels that would turn back stand.
 fn alike(
     case: &Case,
-    found: [f32; UNKNOWNS],
+    actual: [f32; UNKNOWNS],
     expected: [f64; UNKNOWNS],
 ) -> Result<(), TestCaseError> {
     let most = expected
@@ -207,8 +207,8 @@ fn alike(
         let stands = braked && expected[n] * f64::from(case.speeds[n]) <= 0.0;
         let speed = if stands { 0.0 } else { expected[n] as f32 };
         prop_assert!(
-            close(found[n], speed, 0.3 * most as f32),
-            "{n} {found:?} {expected:?}"
+            close(actual[n], speed, 0.3 * most as f32),
+            "{n} {actual:?} {expected:?}"
         );
     }
     Ok(())
@@ -318,8 +318,8 @@ proptest! {
         let engine = EngineCoupling { clutch: 0.0, ..case.engine };
         let (m, mut b) = equations(&Case { engine, ..case.clone() });
         b[ENGINE] = m[ENGINE][ENGINE] * f64::from(case.speeds[ENGINE]);
-        let found = solved(&case, &control(&case, None), &ExplicitSettings::PHYSX_4);
-        alike(&case, found, eliminated(m, b))?;
+        let actual = solved(&case, &control(&case, None), &ExplicitSettings::PHYSX_4);
+        alike(&case, actual, eliminated(m, b))?;
     }
 }
 

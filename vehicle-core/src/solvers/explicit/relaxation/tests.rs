@@ -92,7 +92,7 @@ proptest! {
         let mut remembered = [ahead, aside];
         let mut input = slipping(ratio, tangent);
         relax(&consts(), &tires(lengths), &mut remembered, &mut input, rolling, speeds, h);
-        let found = [input.slip_ratio, -input.tan_slip_angle];
+        let actual = [input.slip_ratio, -input.tan_slip_angle];
         let forces = [(ahead, remembered[0]), (aside, remembered[1])];
         for (n, slips) in [ratio, -tangent].into_iter().enumerate() {
             for lane in 0..LANES {
@@ -102,7 +102,7 @@ proptest! {
                 let lag = slip + (before - slip) * (-distance / f64::from(lengths[n])).exp();
                 let rolls = rolling[n].lane(lane);
                 let expected = if rolls { lag } else { slip };
-                prop_assert!(close(found[n].lane(lane), expected as f32, 2.0));
+                prop_assert!(close(actual[n].lane(lane), expected as f32, 2.0));
                 let force = if rolls { lag * stiffness } else { 0.0 };
                 prop_assert!(close(forces[n].1.lane(lane), force as f32, 1e5));
             }

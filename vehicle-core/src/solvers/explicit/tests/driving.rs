@@ -69,8 +69,8 @@ fn rolling_resistance_slows_and_stops(#[case] spin: [f32; 4]) {
     for (lane, before) in spin.into_iter().enumerate() {
         let slowed = before - before.clamp(-most, most);
         let expected = (slowed + tire) * damped;
-        let found = rig.state.wheels[0].spin.lane(lane);
-        assert!(close(found, expected, 30.0), "{found} {expected}");
+        let actual = rig.state.wheels[0].spin.lane(lane);
+        assert!(close(actual, expected, 30.0), "{actual} {expected}");
     }
 }
 
@@ -174,8 +174,8 @@ fn spins_integrate_all_torques() {
     rig.advance(H);
     for (lane, torque) in [0.0, 100.0, -50.0, 50.0].into_iter().enumerate() {
         let expected = (12.0 + (torque - 10.0) * H / 2.5) / (1.0 + H * 0.25 / 2.5);
-        let found = rig.state.wheels[0].spin.lane(lane);
-        assert!(close(found, expected, 12.0), "{found} {expected}");
+        let actual = rig.state.wheels[0].spin.lane(lane);
+        assert!(close(actual, expected, 12.0), "{actual} {expected}");
     }
 }
 

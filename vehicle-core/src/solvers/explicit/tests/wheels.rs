@@ -38,12 +38,12 @@ fn told(of: fn(&TireInput) -> f32) -> (W4, Rig) {
 }
 
 #[track_caller]
-fn assert_lanes(found: W4, expected: impl Fn(usize) -> f64, size: f32) {
+fn assert_lanes(actual: W4, expected: impl Fn(usize) -> f64, size: f32) {
     for lane in 0..LANES {
-        let (found, expected) = (found.lane(lane), expected(lane) as f32);
+        let (actual, expected) = (actual.lane(lane), expected(lane) as f32);
         assert!(
-            close(found, expected, size),
-            "lane {lane}: {found} {expected}"
+            close(actual, expected, size),
+            "lane {lane}: {actual} {expected}"
         );
     }
 }

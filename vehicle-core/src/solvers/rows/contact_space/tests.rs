@@ -106,9 +106,9 @@ proptest! {
     ) {
         let [direction, point] = [direction, point].map(V3x4::splat);
         let inertia = Mat3::from_diagonal(moments);
-        let found = inverse_moments(&inertia).expect("no products");
+        let actual = inverse_moments(&inertia).expect("no products");
         prop_assert_eq!(
-            Jacobian::about_principal_axes(direction, point.cross(direction), found),
+            Jacobian::about_principal_axes(direction, point.cross(direction), actual),
             Jacobian::new(direction, point, &inertia),
         );
         let mut turned = inertia;

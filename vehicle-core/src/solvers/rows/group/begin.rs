@@ -62,7 +62,7 @@ impl GroupRows {
         now: &SubstepContext<'_>,
     ) -> RowSpeeds {
         let k = stage.consts;
-        self.contact_depth = self.found(stage, wheels, now);
+        self.contact_depth = self.find_contact_depth(stage, wheels, now);
         let ContactDepth { normal, bottom, .. } = self.contact_depth;
         let jounce = alignment_jounce(k, &self.contact_depth, wheels);
         let mut room = None;
@@ -85,8 +85,8 @@ impl GroupRows {
         self.normal.jacobian = [row(normal, bottom.cross(normal))];
         // Once there are some, in every substep.
         if let Some(curves) = stage.curves.filter(|curves| curves.leads) {
-            let (found, axes) = (&self.contact_depth, &self.axes);
-            let mut links = Links::new(curves, stage, wheels, now, found, axes, jounce);
+            let (depth, axes) = (&self.contact_depth, &self.axes);
+            let mut links = Links::new(curves, stage, wheels, now, depth, axes, jounce);
             links.steer([*alignment.steer_sin, *alignment.steer_cos]);
             self.links = Some(links);
         }
@@ -130,7 +130,7 @@ impl GroupRows {
 
     /// Where the wheels reach the ground, along the axes in the middle of the substep.
     #[inline(always)]
-    fn found(
+    fn find_contact_depth(
         &self,
         stage: &SubstepInputs<'_>,
         wheels: &WheelState,
@@ -141,19 +141,19 @@ impl GroupRows {
             matrix: *now.start_matrix,
             ..*now.view
         };
-        let mut found = suspension::contact_depth(k, &at_start, wheels, stage.ground, stage.swept);
-        found.normal = wheels.ground_normal.rotated_back(&now.view.matrix);
-        found.along = found.normal.dot(k.travel);
+        let mut depth = suspension::contact_depth(k, &at_start, wheels, stage.ground, stage.swept);
+        depth.normal = wheels.ground_normal.rotated_back(&now.view.matrix);
+        depth.along = depth.normal.dot(k.travel);
         if let Some(ends) = stage.ends {
-            found.reaches = found.reaches & ends.gt(W4::splat(now.view.elapsed));
+            depth.reaches = depth.reaches & ends.gt(W4::splat(now.view.elapsed));
         }
         match stage.curves {
             Some(curves) if curves.shifts => {
                 let by = curves
-                    .contact_offset(alignment_jounce(k, &found, wheels), Some(&self.bushings));
-                found.shifted(&k.travel, by)
+                    .contact_offset(alignment_jounce(k, &depth, wheels), Some(&self.bushings));
+                depth.shifted(&k.travel, by)
             }
-            _ => found,
+            _ => depth,
         }
     }
 
@@ -180,13 +180,13 @@ impl GroupRows {
             Extension::full(k)
         };
         let slack = strut::slack(stage.curves, springs);
-        let found = &self.contact_depth;
-        self.compression = Compression::new(free, slack, found, away, unconstrained, now.h);
+        let depth = &self.contact_depth;
+        self.compression = Compression::new(free, slack, depth, away, unconstrained, now.h);
         if let Some(ends) = stage.ends {
             let after = *ends - W4::splat(now.view.elapsed);
-            self.compression.end_after(after, found, now.h);
+            self.compression.end_after(after, depth, now.h);
         }
-        self.compression.buried = strut::buried(k, found, wheels, now.placed);
+        self.compression.buried = strut::buried(k, depth, wheels, now.placed);
         self.forces = StrutForces {
             springs,
             ..StrutForces::default()
@@ -242,8 +242,8 @@ impl GroupRows {
 
 /// Jounce of the wheels at which their alignment is looked up (`m`): that of the ground, or an unsprung mass's own.
 #[inline]
-fn alignment_jounce(k: &WheelConsts, found: &ContactDepth, wheels: &WheelState) -> W4 {
-    let of_ground = found.jounce.max(-k.max_droop);
+fn alignment_jounce(k: &WheelConsts, depth: &ContactDepth, wheels: &WheelState) -> W4 {
+    let of_ground = depth.jounce.max(-k.max_droop);
     if k.unsprung_masses().is_none() {
         return of_ground;
     }

@@ -153,15 +153,15 @@ impl GroupRows {
         out: &mut WheelOutputs,
     ) {
         let carrying = self.carrying();
-        let found = &self.contact_depth;
+        let depth = &self.contact_depth;
         let forward = carrying.keep(self.tangent.speeds_of(0));
         let [longitudinal, lateral] = wheels.grip.rows().force;
         *out = WheelOutputs {
             touch: Touch {
                 touching: self.compression.touching,
-                normal: found.normal,
-                along: found.along,
-                bottom: found.bottom,
+                normal: depth.normal,
+                along: depth.along,
+                bottom: depth.bottom,
                 jounce: wheels.jounce.min(k.max_compression),
                 jounce_speed: wheels.jounce_speed,
                 beyond_stop: self.compression.touching.keep(

@@ -117,8 +117,8 @@ proptest! {
                 let (h, mass) = (f64::from(anything.h), stiffness / 9810.0);
                 let bounded = stiffness.min(mass / (h * h));
                 let off = [0.03, f64::min(0.03, mass / (bounded * h))].map(|time| {
-                    let found = stiffness * (u1 + time * (u1 - u0) / h);
-                    (found - of(force, n)).abs()
+                    let actual = stiffness * (u1 + time * (u1 - u0) / h);
+                    (actual - of(force, n)).abs()
                 });
                 let most = 0.2 + 1e-4 * of(force, n).abs();
                 prop_assert!(off[0] < most || off[1] < most, "{off:?}");
@@ -272,8 +272,8 @@ fn a_strut_follows_its_damper_curve(#[case] speed: f32, #[case] damped: f64) {
     rig.advance(h);
     // In the middle of 1 ms, it has moved by at most 0.5 mm and is 10 mm/s faster.
     let expected = 437.5 * 9.81 + damped;
-    let found = rig.forces(0)[0];
-    assert!((found - expected).abs() < 60.0, "{found} {expected}");
+    let actual = rig.forces(0)[0];
+    assert!((actual - expected).abs() < 60.0, "{actual} {expected}");
 }
 
 /// A car with what only some cars have, on ground that a push moves, after a substep.

@@ -105,17 +105,17 @@ fn without_history_velocity_is_read_plus_carry() {
     let mut engine = Engine::new();
     engine.body.linear_velocity = Vec3::new(3.0, 1.0, -2.0);
     let mut state = state();
-    let found = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
+    let actual = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
     assert_eq!(
-        found.velocity.truncated(),
+        actual.velocity.truncated(),
         velocity([3.0, 1.0, -2.0], [0.0; 3])
     );
-    assert_eq!(found.pose_drift.truncated(), Velocity::ZERO);
+    assert_eq!(actual.pose_drift.truncated(), Velocity::ZERO);
     assert_eq!(state.last_step, StepRecord::NONE);
     state.carry.linear = Vec3::X;
-    let found = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
+    let actual = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
     assert_eq!(
-        found.velocity.truncated().linear,
+        actual.velocity.truncated().linear,
         Vec3::new(4.0, 1.0, -2.0),
         "carry survives sleep"
     );
@@ -133,11 +133,11 @@ proptest! {
             let end = now + (*velocity - now) * 0.03;
             let motion = hand(state.last_step.push, &mut state, &engine.body, now, end);
             engine.step(&motion);
-            let found = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
+            let actual = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
             // Rounding of 40 m/s in f32, in three sums.
-            prop_assert!(apart(found.velocity.truncated(), end) < 2e-5, "{found:?} {end:?}");
-            prop_assert!(apart(found.external_change.truncated(), Velocity::ZERO) < 2e-5, "{found:?}");
-            prop_assert!(apart(found.pose_drift.truncated(), Velocity::ZERO) < 2e-6, "{found:?}");
+            prop_assert!(apart(actual.velocity.truncated(), end) < 2e-5, "{actual:?} {end:?}");
+            prop_assert!(apart(actual.external_change.truncated(), Velocity::ZERO) < 2e-5, "{actual:?}");
+            prop_assert!(apart(actual.pose_drift.truncated(), Velocity::ZERO) < 2e-6, "{actual:?}");
             // A rounding of 2e-5 m/s is a push of 1e-3 m/s².
             prop_assert!(apart(state.last_step.push, Velocity::ZERO) < 5e-3);
             now = end;
@@ -156,16 +156,16 @@ proptest! {
         for _ in 0..5 {
             let motion = hand(state.last_step.push, &mut state, &engine.body, now, now);
             engine.step(&motion);
-            let found = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY).velocity.truncated();
+            let actual = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY).velocity.truncated();
             let expected = Velocity {
                 linear: now.linear * (1.0 - linear * DT),
                 angular: now.angular * (1.0 - angular * DT),
             };
             // Gravity, carried by an equal force, is damped in neither of the two.
-            prop_assert!(apart(found, expected) < 2e-5, "{found:?} {expected:?}");
+            prop_assert!(apart(actual, expected) < 2e-5, "{actual:?} {expected:?}");
             let pushed = apart(state.last_step.push, Velocity::ZERO);
             prop_assert!(pushed < 2e-3, "{:?}", state.last_step);
-            now = found;
+            now = actual;
         }
     }
 
@@ -182,11 +182,11 @@ proptest! {
         engine.push = estimate;
         engine.step(&motion);
         for push in pushes {
-            let found = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
-            now = found.velocity.truncated();
+            let actual = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
+            now = actual.velocity.truncated();
             // Free flight: only the estimated push acts within the substeps.
-            let end = now + found.push.truncated() * DT;
-            let motion = hand(found.push.truncated(), &mut state, &engine.body, now, end);
+            let end = now + actual.push.truncated() * DT;
+            let motion = hand(actual.push.truncated(), &mut state, &engine.body, now, end);
             engine.push = push;
             engine.step(&motion);
             let arrived = begin_step(&SETTINGS, &mut state.clone(), &engine.body, GRAVITY).velocity.truncated();
@@ -255,18 +255,18 @@ fn what_moves_a_body_by_hand_leaves_its_velocity(#[case] deed: Deed, #[case] lef
     let read = engine.body.velocity();
     let carry = state.carry;
     assert!(apart(carry, Velocity::ZERO) > 0.02);
-    let found = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
+    let actual = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
     let expected = match left {
         Left::All | Left::Carry => carry,
         Left::TurnedCarry => velocity(turned(carry.linear).into(), turned(carry.angular).into()),
         Left::Nothing => Velocity::ZERO,
     };
     assert!(apart(state.carry, expected) < 1e-6, "{:?}", state.carry);
-    let whole = (found.velocity + found.velocity_jump).truncated();
+    let whole = (actual.velocity + actual.velocity_jump).truncated();
     assert!(apart(whole, read + expected) < 2e-6);
     assert_eq!(state.last_step == StepRecord::NONE, left == Left::Nothing);
     if left != Left::All {
-        assert_eq!(found.pose_drift.truncated(), Velocity::ZERO);
+        assert_eq!(actual.pose_drift.truncated(), Velocity::ZERO);
     }
     let push = state.last_step.push.linear;
     if left == Left::TurnedCarry {
@@ -313,8 +313,8 @@ fn a_body_put_somewhere_else_is_placed(#[case] by: [f64; 3], #[case] placed: boo
     let motion = hand(still, &mut state, &engine.body, still, still);
     engine.step(&motion);
     engine.body.position += DVec3::from(by);
-    let found = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
-    assert_eq!(found.placed, placed);
+    let actual = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
+    assert_eq!(actual.placed, placed);
 }
 
 /// A contact that has found the body too deep lifts it, whatever it does to its velocity.
@@ -329,9 +329,9 @@ fn a_body_lifted_out_of_the_ground_is_not_placed() {
     engine.step(&motion);
     engine.body.linear_velocity.z += 1.0;
     engine.body.position.z += 0.2;
-    let found = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
-    assert!(!found.placed && state.last_step.duration > 0.0);
-    assert_eq!(found.pose_drift.truncated(), Velocity::ZERO);
+    let actual = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
+    assert!(!actual.placed && state.last_step.duration > 0.0);
+    assert_eq!(actual.pose_drift.truncated(), Velocity::ZERO);
 }
 
 /// A car whose struts end a step at the velocity `end` after a mean of `mean`, which the engine's contact then stops. Of one
@@ -352,8 +352,8 @@ fn landed(mean: f32, end: f32, grounded: bool, rotation: bool) -> f32 {
     engine.step(&motion);
     engine.body.position = before;
     engine.body.linear_velocity.z = 0.0;
-    let found = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
-    found.velocity.truncated().linear.z
+    let actual = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
+    actual.velocity.truncated().linear.z
 }
 
 /// What struts took from a fall within a step, the ground has not to stop: only what exceeds the hit is left.
@@ -368,9 +368,9 @@ fn a_hit_takes_what_struts_have_taken(
     #[case] left: f32,
     #[values(false, true)] rotation: bool,
 ) {
-    let found = landed(mean, end, true, rotation);
+    let actual = landed(mean, end, true, rotation);
     // Gravity of half a step goes on.
-    assert!((found - left).abs() < 0.6 * 9.81 * DT, "{found}");
+    assert!((actual - left).abs() < 0.6 * 9.81 * DT, "{actual}");
     let in_the_air = landed(mean, end, false, rotation);
     assert!((in_the_air - (end - mean)).abs() < 1e-4, "{in_the_air}");
 }

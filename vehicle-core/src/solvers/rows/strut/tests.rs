@@ -155,7 +155,7 @@ fn landing_uses_half_of_gravitys_speed_change() {
 
 #[test]
 fn a_disabled_wheel_touches_nothing() {
-    let found = ContactDepth {
+    let actual = ContactDepth {
         reaches: Mask4::from_array([true, false, true, true]),
         ..contact_depth(0.1, 1.0)
     };
@@ -163,7 +163,7 @@ fn a_disabled_wheel_touches_nothing() {
     let at = Compression::new(
         Extension::full(&k),
         -k.max_droop,
-        &found,
+        &actual,
         W4::ZERO,
         W4::ZERO,
         H,
@@ -227,7 +227,7 @@ struct Strut {
 
 impl Strut {
     fn solve(&self) -> (Compression, f32, f32) {
-        let found = ContactDepth {
+        let actual = ContactDepth {
             reaches: Mask4::from_array([true, false, false, false]),
             ..contact_depth(self.jounce, self.incidence)
         };
@@ -235,7 +235,7 @@ impl Strut {
         let at = Compression::new(
             Extension::full(&self.k),
             -self.k.max_droop,
-            &found,
+            &actual,
             away,
             unconstrained,
             self.h,
@@ -519,7 +519,7 @@ proptest! {
         sweeps in 1usize..6, h in 1e-4f32..0.1,
     ) {
         let k = testing::wheel_consts();
-        let found = ContactDepth {
+        let actual = ContactDepth {
             reaches: Mask4::from_array(incidence.map(|i| i > 0.0)),
             along: -W4::from_array(incidence),
             jounce: W4::from_array(jounce),
@@ -536,7 +536,7 @@ proptest! {
         rows.prepare([W4::ZERO], [W4::ZERO], 1.0 / 1500.0);
         rows.read_velocity(&velocity.in_lanes());
         let away = rows.speeds_of(0);
-        let at = Compression::new(Extension::full(&k), -k.max_droop, &found, away, away - W4::splat(9.81 * h), h);
+        let at = Compression::new(Extension::full(&k), -k.max_droop, &actual, away, away - W4::splat(9.81 * h), h);
         let forces = StrutForces {
             springs: springs(&k),
             twist: W4::ZERO,

@@ -17,9 +17,9 @@ const BURIED: f32 = 0.05;
 /// Wheels that were placed in the ground and are not yet back within their travel: their stops would throw
 /// the car out. `placed`: there is no previous step, or the car was teleported.
 #[must_use]
-pub fn buried(k: &WheelConsts, found: &ContactDepth, wheels: &WheelState, placed: bool) -> Mask4 {
-    let beyond = found.jounce - k.max_compression;
-    let inside = found.reaches & beyond.gt(W4::ZERO);
+pub fn buried(k: &WheelConsts, depth: &ContactDepth, wheels: &WheelState, placed: bool) -> Mask4 {
+    let beyond = depth.jounce - k.max_compression;
+    let inside = depth.reaches & beyond.gt(W4::ZERO);
     if !inside.any() {
         return Mask4::NONE;
     }
@@ -34,16 +34,16 @@ pub fn buried(k: &WheelConsts, found: &ContactDepth, wheels: &WheelState, placed
 #[must_use]
 pub fn buried_hubs(
     k: &WheelConsts,
-    found: &ContactDepth,
+    depth: &ContactDepth,
     wheels: &WheelState,
     placed: bool,
 ) -> Mask4 {
-    let beyond = found.jounce - k.max_compression;
+    let beyond = depth.jounce - k.max_compression;
     if placed {
-        return found.reaches & beyond.gt(W4::splat(BURIED));
+        return depth.reaches & beyond.gt(W4::splat(BURIED));
     }
     let unknown = wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
-    found.reaches & unknown & beyond.gt(W4::ZERO)
+    depth.reaches & unknown & beyond.gt(W4::ZERO)
 }
 
 /// Extension of four wheels without ground.
@@ -170,19 +170,19 @@ impl Compression {
     pub fn new(
         free: Extension,
         slack: W4,
-        found: &ContactDepth,
+        depth: &ContactDepth,
         away: W4,
         unconstrained: W4,
         h: f32,
     ) -> Self {
         let (whole, half) = (W4::splat(h), W4::splat(0.5));
-        let facing = found.reaches & found.along.lt(W4::splat(-LEAST_INCIDENCE));
-        let incidence = facing.select(-found.along, W4::ONE);
+        let facing = depth.reaches & depth.along.lt(W4::splat(-LEAST_INCIDENCE));
+        let incidence = facing.select(-depth.along, W4::ONE);
         let steepness = W4::ONE / incidence;
         let speed = -away * steepness;
         let mean = (speed - unconstrained * steepness) * half;
         let begins = slack.max(free.jounce);
-        let gap = begins - found.jounce;
+        let gap = begins - depth.jounce;
         let end = gap - mean * whole;
         let above = gap.ge(W4::ZERO);
         let lands = facing & above & end.lt(W4::ZERO);
@@ -192,7 +192,7 @@ impl Compression {
         let duration = lands.select(whole - until, leaves.select(until, whole));
         let falls = unconstrained.lt(W4::ZERO);
         let least = touching.select(begins, free.jounce);
-        let jounce = facing.select(found.jounce.max(least), free.jounce);
+        let jounce = facing.select(depth.jounce.max(least), free.jounce);
         Self {
             touching,
             jounce,
@@ -212,11 +212,11 @@ impl Compression {
         }
     }
 
-    /// Ends the contacts of wheels whose ground, where they were `found`, ends `after` so much of a substep of `h` (`s`). A wheel
+    /// Ends the contacts of wheels with this contact `depth` whose ground ends `after` so much of a substep of `h` (`s`). A wheel
     /// that would land later does not touch.
-    pub fn end_after(&mut self, after: W4, found: &ContactDepth, h: f32) {
+    pub fn end_after(&mut self, after: W4, depth: &ContactDepth, h: f32) {
         let whole = W4::splat(h);
-        let lands = self.touching & found.jounce.lt(self.jounce);
+        let lands = self.touching & depth.jounce.lt(self.jounce);
         let begin = lands.keep(whole - self.duration);
         let lasts = (after - begin).max(whole * W4::splat(LEAST_PART));
         self.touching = self.touching & after.gt(begin);

@@ -315,9 +315,9 @@ proptest! {
         let [end, _] = deflected(&carcass, [W4::splat(before); 2], [W4::splat(force); 2], h);
         let (end, before) = (f64::from(end.lane(3)), f64::from(before));
         let scale = f64::from(REST * stiffness);
-        let found = scale * (end + f64::from(time / h) * (end - before));
+        let actual = scale * (end + f64::from(time / h) * (end - before));
         let rounding = 1e-6 * (f64::from(force.abs()) + scale * f64::from(1.0 + time / h) * before.abs());
-        prop_assert!((found - f64::from(force)).abs() < rounding + 1e-3, "{found} {force}");
+        prop_assert!((actual - f64::from(force)).abs() < rounding + 1e-3, "{actual} {force}");
     }
 
     /// Whatever the law, a row resists slip, and is no steeper than its carcass.
@@ -384,14 +384,14 @@ fn a_locked_wheel_slides_with_the_force_of_its_law(#[case] forward: f32, #[case]
     let law = tires.evaluate(&slide, 0.0, Mask4::ALL);
     let forces = [law.forces.longitudinal, law.forces.lateral];
     let deflections = core::array::from_fn(|n| forces[n] / law.carcass.stiffness[n]);
-    let found = rows(
+    let actual = rows(
         &law,
         slide.creep_speed(W4::ONE, Mask4::NONE),
         deflections,
         H,
     );
     let slides = |&(_, speed, _): &(_, f32, _)| speed != 0.0;
-    let directions = [0, 1].map(|n| (found[n], [forward, left][n], forces[n].lane(0)));
+    let directions = [0, 1].map(|n| (actual[n], [forward, left][n], forces[n].lane(0)));
     for (row, speed, force) in directions.into_iter().filter(slides) {
         let held = row.force.lane(0) - row.gain.lane(0) * speed;
         assert!((held - force).abs() < 1e-3 * REST, "{held} {force}");

@@ -396,10 +396,10 @@ proptest! {
         for (n, slip) in slips.into_iter().enumerate() {
             let (force, gain) = (alone.rows[n].force.lane(0), alone.rows[n].gain.lane(0));
             let expected = f64::from(alone.h) * (f64::from(force) - f64::from(gain) * slip);
-            let found = f64::from(space.impulses[n].lane(2));
+            let actual = f64::from(space.impulses[n].lane(2));
             // A slip of up to 80 m/s, rounded, times h·gain.
             let rounding = 1e-5 * f64::from(gain * alone.h) * (1.0 + f64::from(alone.spin.abs()));
-            prop_assert!((found - expected).abs() < 0.01 + rounding, "{found} {expected}");
+            prop_assert!((actual - expected).abs() < 0.01 + rounding, "{actual} {expected}");
         }
     }
 

@@ -31,7 +31,7 @@ proptest! {
         (touch, h) in traveling(), view in views(), before in lanes(-0.08..0.02),
     ) {
         let k = uneven_consts();
-        let found = outrun(&k, &view, &touch, before, h);
+        let actual = outrun(&k, &view, &touch, before, h);
         for lane in 0..LANES {
             let spring = (wide(before, lane) + wide(k.max_droop, lane))
                 * wide(k.stiffness, lane) / wide(k.wheel_mass, lane);
@@ -39,7 +39,7 @@ proptest! {
             let speed = wide(touch.jounce_speed, lane);
             if (speed + reachable).abs() > 1e-4 {
                 let expected = speed < 0.0 && touch.jounce.lane(lane) <= 0.0 && speed < -reachable;
-                prop_assert_eq!(found.lane(lane), expected);
+                prop_assert_eq!(actual.lane(lane), expected);
             }
         }
     }
@@ -82,7 +82,7 @@ proptest! {
         let mut before = before;
         before.ground_normal = before.ground_normal.kept(under);
         before.jounce = known.select(before.jounce, W4::splat(WheelState::UNKNOWN));
-        let found = limit_extension(&k, &view, &before, &touch, Some(damper), h);
+        let actual = limit_extension(&k, &view, &before, &touch, Some(damper), h);
         for lane in 0..LANES {
             let (now, then) = (wide(touch.jounce, lane), wide(before.jounce, lane));
             let step = f64::from(h);
@@ -96,11 +96,11 @@ proptest! {
             let jounce = if late { then - own * step } else { now };
             let jounce_speed = if late { -own } else { speed };
             let told = late || (known.lane(lane) && under.lane(lane));
-            prop_assert!(close(found.jounce.lane(lane), jounce as f32, 1.0));
+            prop_assert!(close(actual.jounce.lane(lane), jounce as f32, 1.0));
             let expected = if told { jounce_speed as f32 } else { 0.0 };
-            prop_assert!(close(found.jounce_speed.lane(lane), expected, 100.0));
+            prop_assert!(close(actual.jounce_speed.lane(lane), expected, 100.0));
             let touching = touch.touching.lane(lane) && !(late && jounce > now);
-            prop_assert_eq!(found.touching.lane(lane), touching);
+            prop_assert_eq!(actual.touching.lane(lane), touching);
         }
     }
 
@@ -113,11 +113,11 @@ proptest! {
     ) {
         let before = WheelState { jounce_speed: speed, ..before };
         let touch = Touch { jounce: before.jounce + compression, ..touch };
-        let found = limit_extension(&uneven_consts(), &view, &before, &touch, Some(damper), h);
-        prop_assert_eq!(found.jounce, touch.jounce, "moves in, without limit");
-        prop_assert_eq!(found.touching, touch.touching);
+        let actual = limit_extension(&uneven_consts(), &view, &before, &touch, Some(damper), h);
+        prop_assert_eq!(actual.jounce, touch.jounce, "moves in, without limit");
+        prop_assert_eq!(actual.touching, touch.touching);
         let speed = (touch.jounce - before.jounce) / W4::splat(h);
-        prop_assert_eq!(found.jounce_speed, speed);
+        prop_assert_eq!(actual.jounce_speed, speed);
     }
 
     /// Where expansion has no limit, wheels stay where they are, and those over ground have a jounce speed.
@@ -129,10 +129,10 @@ proptest! {
         let mut before = before;
         before.ground_normal = before.ground_normal.kept(under);
         before.jounce = known.select(before.jounce, W4::splat(WheelState::UNKNOWN));
-        let found = limit_extension(&uneven_consts(), &view, &before, &touch, None, h);
+        let actual = limit_extension(&uneven_consts(), &view, &before, &touch, None, h);
         let speed = (touch.jounce - before.jounce) / W4::splat(h);
         let expected = Touch { jounce_speed: (known & under).keep(speed), ..touch };
-        prop_assert_eq!(found, expected);
+        prop_assert_eq!(actual, expected);
     }
 }
 
@@ -153,7 +153,7 @@ fn a_wheel_that_gravity_alone_holds_back_stays_on_the_ground() {
         jounce: before.jounce - W4::splat(falls * H),
         ..Touch::default()
     };
-    let found = limit_extension(&k, &view, &before, &touch, Some(W4::ZERO), H);
-    assert_eq!(found.touching, Mask4::ALL);
-    assert!(close(found.jounce_speed.lane(0), -own, 1.0), "{found:?}");
+    let actual = limit_extension(&k, &view, &before, &touch, Some(W4::ZERO), H);
+    assert_eq!(actual.touching, Mask4::ALL);
+    assert!(close(actual.jounce_speed.lane(0), -own, 1.0), "{actual:?}");
 }

@@ -94,11 +94,11 @@ proptest! {
     ) {
         let k = uneven_consts();
         let ground = MovingGround { any: true, mass, ..MovingGround::FIXED };
-        let found = force(&k, None, &settings, &view, &touch, (&ground, most), carrying);
+        let actual = force(&k, None, &settings, &view, &touch, (&ground, most), carrying);
         for lane in 0..LANES {
             let law = normal_force(&k, &settings, &view, &touch, wide(mass, lane) * f64::from(most), lane);
             let expected = if carrying.lane(lane) { law as f32 } else { 0.0 };
-            prop_assert!(close(found.lane(lane), expected, 2e4), "{lane} {expected} {found:?}");
+            prop_assert!(close(actual.lane(lane), expected, 2e4), "{lane} {expected} {actual:?}");
         }
     }
 
@@ -109,10 +109,10 @@ proptest! {
         let view = View { gravity: -view.gravity, ..view };
         let settings = ExplicitSettings { bears_gravity_into_ground: into, ..ExplicitSettings::PHYSX_4 };
         let fixed = (&MovingGround::FIXED, f32::INFINITY);
-        let found = force(&k, None, &settings, &view, &touch, fixed, Mask4::ALL);
+        let actual = force(&k, None, &settings, &view, &touch, fixed, Mask4::ALL);
         for lane in 0..LANES {
             let law = normal_force(&k, &settings, &view, &touch, f64::INFINITY, lane);
-            prop_assert!(close(found.lane(lane), law as f32, 2e4), "{lane} {law} {found:?}");
+            prop_assert!(close(actual.lane(lane), law as f32, 2e4), "{lane} {law} {actual:?}");
         }
     }
 

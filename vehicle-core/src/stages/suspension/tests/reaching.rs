@@ -77,21 +77,21 @@ proptest! {
     fn rays_end_on_their_planes(
         (k, wheels) in some_wheels(), view in views(), ground in rising(),
     ) {
-        let found = contact_depth(&k, &view, &wheels, &ground, None);
+        let actual = contact_depth(&k, &view, &wheels, &ground, None);
         for lane in 0..LANES {
             let over = over(&wheels, &view, &ground, lane);
             let normal = view.matrix.transpose() * wheels.ground_normal.lane(lane);
             let (center, travel) = (k.center.lane(lane), k.travel.lane(lane));
-            let (radius, jounce) = (k.radius.lane(lane), found.jounce.lane(lane));
-            prop_assert!(near(found.normal.lane(lane), normal, 1.0));
-            prop_assert!(close(found.along.lane(lane), normal.dot(travel), 1.0));
+            let (radius, jounce) = (k.radius.lane(lane), actual.jounce.lane(lane));
+            prop_assert!(near(actual.normal.lane(lane), normal, 1.0));
+            prop_assert!(close(actual.along.lane(lane), normal.dot(travel), 1.0));
             let start = over(center - travel * (radius + k.max_compression.lane(lane)));
             if clear(start) {
                 let reaches = k.enabled.lane(lane) && normal.dot(travel) < 0.0 && start > 0.0;
-                prop_assert_eq!(found.reaches.lane(lane), reaches);
+                prop_assert_eq!(actual.reaches.lane(lane), reaches);
             }
-            if found.reaches.lane(lane) {
-                let bottom = found.bottom.lane(lane);
+            if actual.reaches.lane(lane) {
+                let bottom = actual.bottom.lane(lane);
                 prop_assert!(over(bottom).abs() < 1e-4, "{}", over(bottom));
                 prop_assert!(near(bottom, center + travel * (radius - jounce), 10.0));
             }
@@ -134,19 +134,19 @@ proptest! {
     fn swept_wheels_stand_on_their_planes(
         (k, wheels) in some_wheels(), view in views(), ground in rising(), swept in swept(),
     ) {
-        let found = contact_depth(&k, &view, &wheels, &ground, Some(&swept));
+        let actual = contact_depth(&k, &view, &wheels, &ground, Some(&swept));
         for lane in 0..LANES {
             let over = over(&wheels, &view, &ground, lane);
             let normal = view.matrix.transpose() * wheels.ground_normal.lane(lane);
             let axle = swept.axle.lane(lane);
-            prop_assert!(near(found.normal.lane(lane), normal, 1.0));
+            prop_assert!(near(actual.normal.lane(lane), normal, 1.0));
             let (center, travel) = (k.center.lane(lane), k.travel.lane(lane));
             let (radius, half_width) = (k.radius.lane(lane), k.half_width.lane(lane));
             if !(normal.dot(travel) < 0.0 && k.enabled.lane(lane)) {
-                prop_assert!(!found.reaches.lane(lane));
+                prop_assert!(!actual.reaches.lane(lane));
                 continue;
             }
-            let stands = center - travel * found.jounce.lane(lane);
+            let stands = center - travel * actual.jounce.lane(lane);
             let shape = WheelShape { kind: swept.kind, radius, half_width };
             let lowest = over(stands + shape.lowest(normal, axle));
             prop_assert!(lowest.abs() < 1e-4, "{lowest}");
@@ -154,10 +154,10 @@ proptest! {
                 swept.kind.lowest(k.radius, k.half_width, n, a).middle
             });
             let middle = middles(one(normal), one(axle)).lane(lane);
-            prop_assert!(near(found.bottom.lane(lane), stands + middle, 10.0));
+            prop_assert!(near(actual.bottom.lane(lane), stands + middle, 10.0));
             let start = over(center + middle - travel * (radius + k.max_compression.lane(lane)));
             if clear(start) {
-                prop_assert_eq!(found.reaches.lane(lane), swept.overlaps_carry || start > 0.0);
+                prop_assert_eq!(actual.reaches.lane(lane), swept.overlaps_carry || start > 0.0);
             }
         }
     }
@@ -169,11 +169,11 @@ proptest! {
     ) {
         let mut wheels = wheels;
         wheels.jounce = known.select(wheels.jounce, W4::splat(WheelState::UNKNOWN));
-        let found = contact_depth(&k, &view, &wheels, &MovingGround::FIXED, None);
+        let actual = contact_depth(&k, &view, &wheels, &MovingGround::FIXED, None);
         let touch = touch(&k, &view, &wheels, &MovingGround::FIXED, None, h);
         for lane in 0..LANES {
-            let (raw, droop) = (found.jounce.lane(lane), k.max_droop.lane(lane));
-            let touching = found.reaches.lane(lane) && raw > -droop;
+            let (raw, droop) = (actual.jounce.lane(lane), k.max_droop.lane(lane));
+            let touching = actual.reaches.lane(lane) && raw > -droop;
             prop_assert_eq!(touch.touching.lane(lane), touching);
             let most = k.max_compression.lane(lane);
             let jounce = if touching { raw.min(most) } else { -droop };

@@ -13,9 +13,9 @@ fn displacement(from: &BodyState, to: &BodyState) -> Velocity {
 /// Steps a car whose wheels resist the estimated push; the rest moves it.
 fn brake(engine: &mut Engine, state: &mut VehicleState, steps: u32) {
     for _ in 0..steps {
-        let found = begin_step(&SETTINGS, state, &engine.body, GRAVITY);
+        let actual = begin_step(&SETTINGS, state, &engine.body, GRAVITY);
         let still = Velocity::ZERO;
-        let motion = hand(found.push.truncated(), state, &engine.body, still, still);
+        let motion = hand(actual.push.truncated(), state, &engine.body, still, still);
         engine.step(&motion);
     }
 }
@@ -76,10 +76,10 @@ proptest! {
         let settings = RowsSettings { observer_gain: gain, ..SETTINGS };
         let motion = hand(state.last_step.push, &mut state, &engine.body, Velocity::ZERO, Velocity::ZERO);
         engine.step(&motion);
-        let found = begin_step(&settings, &mut state, &engine.body, GRAVITY);
+        let actual = begin_step(&settings, &mut state, &engine.body, GRAVITY);
         let learned = state.last_step;
         prop_assert!(learned.duration > 0.0, "explained");
-        prop_assert!(apart((found.external_change + found.velocity_jump).truncated(), (new - known) * DT) < 1e-4);
+        prop_assert!(apart((actual.external_change + actual.velocity_jump).truncated(), (new - known) * DT) < 1e-4);
         let bounded = |step: Vec3| step.clamp_length_max(9.81);
         let step = new - known;
         let expected = Velocity {
@@ -88,7 +88,7 @@ proptest! {
         };
         prop_assert!(apart(learned.push, expected) < 1e-2, "{learned:?} {expected:?}");
         let now = Velocity { linear: bounded(step.linear), angular: bounded(step.angular) };
-        prop_assert!(apart(found.push.truncated(), expected + now * gain) < 2e-2, "{found:?} {expected:?}");
+        prop_assert!(apart(actual.push.truncated(), expected + now * gain) < 2e-2, "{actual:?} {expected:?}");
     }
 
     /// Above 1 m/s over its ground, a car expects what acted along the road and about gravity's axis in the last step
@@ -110,7 +110,7 @@ proptest! {
             state.last_step.ground.velocity = driving;
         }
         engine.step(&motion);
-        let found = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
+        let actual = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
         let gain = SETTINGS.observer_gain;
         let linear = (new.linear - known.linear).clamp_length_max(9.81);
         let angular = (new.angular - known.angular).clamp_length_max(9.81);
@@ -122,9 +122,9 @@ proptest! {
         let learned = state.last_step.push;
         prop_assert!(apart(learned, expected) < 2e-2, "{learned:?} {expected:?}");
         if !carried {
-            let once_more = found.push.truncated() - learned;
+            let once_more = actual.push.truncated() - learned;
             let [sideways, about] = [once_more.linear.with_z(0.0), Vec3::Z * once_more.angular.z];
-            prop_assert!(sideways.length() + about.length() < 2e-3, "{found:?}");
+            prop_assert!(sideways.length() + about.length() < 2e-3, "{actual:?}");
         }
     }
 
@@ -220,8 +220,8 @@ fn a_known_push_explains_displacements(
     let along = |size: f32| velocity([0.0, size, 0.0], [0.0; 3]);
     let (push, moved) = (along(push), along(moved * DT * DT));
     let still = Velocity::ZERO;
-    let found = is_unexplained(&moved, &still, &push, DVec3::ZERO, (GRAVITY, DT));
-    assert_eq!(found, unexplained);
+    let actual = is_unexplained(&moved, &still, &push, DVec3::ZERO, (GRAVITY, DT));
+    assert_eq!(actual, unexplained);
 }
 
 /// Pushes a braked car by an acceleration within the steps and one between them, and returns what it is displaced by in one
@@ -286,10 +286,16 @@ fn impulses_keep_their_momentum(#[case] size: f32) {
         };
         engine.body.linear_velocity.y += push;
         engine.body.angular_velocity.z += spin;
-        let found = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
-        let start = found.velocity.truncated();
-        end = start + found.push.truncated() * DT + found.velocity_jump.truncated();
-        let motion = hand(found.push.truncated(), &mut state, &engine.body, start, end);
+        let actual = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
+        let start = actual.velocity.truncated();
+        end = start + actual.push.truncated() * DT + actual.velocity_jump.truncated();
+        let motion = hand(
+            actual.push.truncated(),
+            &mut state,
+            &engine.body,
+            start,
+            end,
+        );
         engine.step(&motion);
     }
     assert!((end.linear.y / size - 40.0).abs() < 1e-2, "{end:?}");

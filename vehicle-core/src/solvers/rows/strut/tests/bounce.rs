@@ -150,13 +150,13 @@ impl CurvedBounce {
 
     fn step(&mut self, h: f32) {
         let unconstrained = self.away - 9.81 * f64::from(h);
-        let found = ContactDepth {
+        let actual = ContactDepth {
             reaches: Mask4::from_array([true, false, false, false]),
             ..contact_depth(self.jounce as f32, 1.0)
         };
         let (away, without) = (W4::splat(self.away as f32), W4::splat(unconstrained as f32));
         let full = Extension::full(&self.k);
-        let at = Compression::new(full, -self.k.max_droop, &found, away, without, h);
+        let at = Compression::new(full, -self.k.max_droop, &actual, away, without, h);
         let mut rows = RowBlock::<1>::default();
         let up = Jacobian::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
         rows.jacobian = [up];

@@ -42,14 +42,14 @@ proptest! {
         let (k, curves) = curved(damping);
         let springs = Springs { preload: W4::splat(PRELOAD), stiffness: k.stiffness };
         let free = |curves| Extension::of_mass(&k, curves, &wheels(jounce, speed), springs, h);
-        let found = free(bends.then_some(&curves));
+        let actual = free(bends.then_some(&curves));
         // 6000 N·s/m up to 0.3 m/s, a quarter of that beyond.
         let fast = (f64::from(speed.abs()) - 0.3).max(0.0);
         let force = 6000.0 * f64::from(speed.abs()).min(0.3) + 1500.0 * fast;
         let secant = if speed == 0.0 { 6000.0 } else { force / f64::from(speed.abs()) };
         let expected = final_speed(jounce, speed, if bends { secant } else { 1500.0 }, h);
         let end = f64::from(jounce) + f64::from(h) * expected;
-        let (at, left) = (f64::from(found.jounce.lane(2)), f64::from(found.speed.lane(2)));
+        let (at, left) = (f64::from(actual.jounce.lane(2)), f64::from(actual.speed.lane(2)));
         prop_assume!((end + 0.1).abs() > 1e-5);
         if end > -0.1 {
             prop_assert!((left - expected).abs() < 1e-4 * (1.0 + expected.abs()), "{left} {expected}");
@@ -88,14 +88,14 @@ fn a_wheel_placed_in_the_ground_is_buried(
     #[case] expected: bool,
 ) {
     let k = testing::wheel_consts();
-    let found = |reaches| ContactDepth {
+    let actual = |reaches| ContactDepth {
         reaches,
         ..contact_depth(jounce, 1.0)
     };
     let state = wheels(before, 0.0);
-    let in_ground = buried(&k, &found(Mask4::ALL), &state, placed);
+    let in_ground = buried(&k, &actual(Mask4::ALL), &state, placed);
     assert_eq!(in_ground, Mask4::from_fn(|_| expected));
-    let in_air = buried(&k, &found(Mask4::NONE), &state, placed);
+    let in_air = buried(&k, &actual(Mask4::NONE), &state, placed);
     assert_eq!(in_air, Mask4::NONE);
 }
 

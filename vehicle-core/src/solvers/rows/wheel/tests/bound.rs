@@ -51,12 +51,12 @@ proptest! {
         };
         let wheels = Wheels { filter, ..wheels };
         let (start, rows) = (wheels.start(), wheels.blocks(&wheels.space()));
-        let found = rows.bounds(rows.counted(load * W4::splat(wheels.h)));
+        let actual = rows.bounds(rows.counted(load * W4::splat(wheels.h)));
         let filtered = LoadLine::of(&filter).tire_load(load, start.rest_load);
         for lane in 0..LANES {
             let on = if load.lane(lane) > 0.0 { wheels.h } else { 0.0 };
             let expected = on * start.friction.lane(lane) * filtered.lane(lane);
-            prop_assert!(close(found.lane(lane), expected, 3e2), "{expected} {found:?}");
+            prop_assert!(close(actual.lane(lane), expected, 3e2), "{expected} {actual:?}");
         }
     }
 
@@ -65,10 +65,10 @@ proptest! {
     fn a_pyramid_bounds_each_force(
         forward in -5000f32..5000.0, left in -5000f32..5000.0, bound in 1f32..3000.0, side in 0.2f32..3.0,
     ) {
-        let found = clamped(forward, left, bound, -1.0 / side).unwrap_or([forward, left]);
+        let actual = clamped(forward, left, bound, -1.0 / side).unwrap_or([forward, left]);
         let expected = [(forward, bound), (left, bound * side)].map(|(x, most)| x.clamp(-most, most));
-        for (found, expected) in found.into_iter().zip(expected) {
-            prop_assert!((found - expected).abs() < 1e-3 * (1.0 + expected.abs()), "{found} {expected}");
+        for (actual, expected) in actual.into_iter().zip(expected) {
+            prop_assert!((actual - expected).abs() < 1e-3 * (1.0 + expected.abs()), "{actual} {expected}");
         }
     }
 

@@ -265,8 +265,8 @@ proptest! {
             let slope = if x < root { steep } else { steep * (1.0 + bend) };
             Sloped { value: slope * (x - root), slope }
         };
-        let found = rising_root(at, 2.0 * root, start);
-        prop_assert!((found - root).abs() < 1e-5 * root, "{found} {root}");
+        let actual = rising_root(at, 2.0 * root, start);
+        prop_assert!((actual - root).abs() < 1e-5 * root, "{actual} {root}");
         prop_assert!(calls.get() <= 6, "{}", calls.get());
         // Starting at the root takes few evaluations.
         calls.set(0);
@@ -293,8 +293,8 @@ proptest! {
                 sum.plus(Sloped { value: most * risen, slope })
             })
         };
-        let found = rising_root(at, 100.0, start);
-        prop_assert!((found - root).abs() < 1e-4 * root, "{found} {root}");
+        let actual = rising_root(at, 100.0, start);
+        prop_assert!((actual - root).abs() < 1e-4 * root, "{actual} {root}");
         prop_assert!(calls.get() <= 20, "{}", calls.get());
     }
 
