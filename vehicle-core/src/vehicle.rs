@@ -56,7 +56,7 @@ pub struct Vehicle {
     state: VehicleState,
     body: BodyId,
     filter: QueryFilter,
-    /// Of which probe `contacts` and `ground` hold results.
+    /// Age of the probe whose results `contacts` and `ground` are.
     probed: ProbeAge,
     /// Whether the last probe gave a contact that is not finite.
     lost_ground: bool,

@@ -263,8 +263,8 @@ mod tests {
         );
     }
 
-    /// In every frame: a rotation turns the same way, and a tensor takes the same vectors to the same ones,
-    /// whichever axes they are told in.
+    /// A rotation turns the same way in every frame, and a tensor takes the same vectors to the same ones,
+    /// whichever axes they are given in.
     #[test]
     fn rotations_and_tensors_agree_in_both_axes() {
         let (v, turned) = (

@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(tensor, tensor.transpose());
     }
 
-    /// So that a car without products has the bits that it had before there were any.
+    /// A diagonal tensor has its own moments, to the bit: cars without products keep their results.
     #[test]
     fn a_diagonal_tensor_is_its_own() {
         let diagonal = tensor(CAR, [0.0; 3]);
@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(inverse(diagonal), Mat3::from_diagonal(Vec3::ONE / CAR));
     }
 
-    /// In a plane of symmetry, tan 2θ = 2·Ixz/(Izz − Ixx), in closed form; a positive product raises the x axis.
+    /// The roll axis in a plane of symmetry is inclined by tan 2θ = 2·Ixz/(Izz − Ixx), in closed form; a positive product raises the x axis.
     #[rstest]
     #[case(90.0)]
     #[case(-90.0)]

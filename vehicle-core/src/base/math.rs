@@ -188,7 +188,7 @@ pub fn unit(q: Quat) -> Quat {
 #[inline]
 #[must_use]
 pub fn renormalized(q: Quat) -> Quat {
-    /// Up to this excess of the square, the next term is below rounding.
+    /// Excess of the square up to which the next term is below rounding.
     const SMALL: f32 = 2e-3;
     let [x, y, z, w] = (Vec4::from(q) * Vec4::from(q)).to_array();
     let excess = x + y + z + w - 1.0;
@@ -210,7 +210,7 @@ pub fn rotation_about(axis: Vec3, angle: f32) -> Quat {
 /// Rotates `q` by the angular velocity `w` (`rad/s`) for `dt` (`s`), along the exact arc.
 #[must_use]
 pub fn turn(q: Quat, w: Vec3, dt: f32) -> Quat {
-    /// Up to this square of the half angle, the series below is exact to rounding.
+    /// Square of the half angle up to which the series below is exact to rounding.
     const SMALL: f32 = 0.01;
     let half = 0.5 * dt;
     let square = w.dot(w) * half * half;
@@ -436,7 +436,7 @@ mod tests {
         }
     }
 
-    /// From the unit quaternion, so that nothing but the small rotation itself is rounded.
+    /// Rotations from the unit quaternion are recovered with no other rounding than their own.
     #[test]
     fn small_rotations_are_recovered_to_seven_digits() {
         let axis = DVec3::new(0.36, -0.48, 0.8);

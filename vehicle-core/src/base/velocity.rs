@@ -25,7 +25,7 @@ impl Velocity {
         angular: Vec3::ZERO,
     };
 
-    /// That of the point of the same body at `arm` (`m`).
+    /// Velocity of the point of the same body at `arm` (`m`).
     #[must_use]
     pub fn at(self, arm: Vec3) -> Self {
         Self {

@@ -22,7 +22,7 @@ use crate::exchange::step_error::StepError;
     serde(rename_all = "kebab-case", deny_unknown_fields)
 )]
 pub enum ClutchAccuracy {
-    /// In closed form; in the rows solver by as many Newton steps as it takes.
+    /// Exact torque: in closed form, in the rows solver by as many Newton steps as it takes.
     #[default]
     Exact,
     /// An estimate, from the old speeds: by Gauss–Seidel sweeps, in the rows solver by Newton steps from the last
@@ -41,18 +41,19 @@ pub enum ClutchAccuracy {
 pub struct EngineCoupling {
     /// Moment of inertia of the engine (`kg·m²`), > 0.
     pub inertia: f32,
-    /// Its idle speed (`rad/s`), 0…`max_speed`: below it, the idle controller raises its torque. It never turns backward.
+    /// Idle speed of the engine (`rad/s`), 0…`max_speed`: below it, the idle controller raises the torque. An engine
+    /// never turns backward.
     pub idle_speed: f32,
     /// Torque up to which the idle controller opens the throttle (`N·m`), ≥ 0; infinite for an idle speed that is a limit.
     pub idle_torque: f32,
-    /// Its maximum speed (`rad/s`), > 0.
+    /// Maximum speed of the engine (`rad/s`), > 0.
     pub max_speed: f32,
-    /// Its damping (`N·m·s/rad`), ≥ 0.
+    /// Damping of the engine (`N·m·s/rad`), ≥ 0.
     pub damping: f32,
-    /// Its torque at the present speed (`N·m`).
+    /// Torque of the engine at its present speed (`N·m`).
     pub torque: f32,
-    /// Its dry friction at the present speed (`N·m`), ≥ 0: it opposes the speed and holds a standing engine. Rows
-    /// solver only.
+    /// Dry friction of the engine at its present speed (`N·m`), ≥ 0: it opposes the speed and locks a standing engine.
+    /// Rows solver only.
     pub friction: f32,
     /// Total gear ratio, engine speed over mean wheel speed (–); 0 in neutral.
     pub ratio: f32,
@@ -105,7 +106,7 @@ pub struct WheelControl {
     /// locked center holds the mean spins of axles so, whose wheels turn freely. For wheels of wheel couplings only, which may
     /// be of one wheel.
     pub balance: W4,
-    /// Wheels that the driver wants to accelerate.
+    /// Wheels of which the driver requests acceleration.
     pub accelerated: Mask4,
     /// Moment of the road on the wheel about its steering axis (`N·m`), to the left; 0 without a
     /// [steering wheel](Drivetrain::steering_wheel).
@@ -141,7 +142,7 @@ pub struct Control {
     pub throttle: f32,
     /// Clutch pedal (–), 0 (engaged) … 1.
     pub clutch: f32,
-    /// Whether the driver holds the vehicle back: brake pedal or handbrake used, or no thrust on either track.
+    /// Whether the driver brakes the vehicle: brake pedal or handbrake used, or no thrust on either track.
     pub braking: bool,
     /// Gear request of the driver; the first `shift` of a step takes it.
     pub gear_request: GearCommand,
@@ -163,7 +164,7 @@ pub struct Control {
     pub smooth: bool,
     /// Engine and clutch, if the drivetrain has an engine.
     pub coupling: Option<EngineCoupling>,
-    /// Whether the driver wants to accelerate (ALGORITHMS §3.8).
+    /// Whether the driver requests acceleration (ALGORITHMS §3.8).
     pub accelerating: bool,
     /// Input of the hands at the steering wheel, positive to the right, if there is one.
     pub hands: SteeringInput,
@@ -272,7 +273,7 @@ pub trait Drivetrain: Debug + Send + Sync {
     ) -> Result<(), StepError>;
 
     /// Advances gears, autobox and differentials by `duration` (`s`), and sets the results: ratio, clutch, wheel couplings,
-    /// wheels that the driver wants to accelerate. Once per step in the explicit solver, once per substep in the rows solver.
+    /// wheels of which the driver requests acceleration. Once per step in the explicit solver, once per substep in the rows solver.
     fn change_gears(
         &self,
         state: &mut DriveState,
@@ -318,7 +319,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// By a limit at every speed; by 3 N·m in half a second by 1.5 rad/s, and never backward.
+    /// An idle speed is a limit, or 3 N·m raise the engine's by 1.5 rad/s in half a second; it never turns backward.
     #[rstest::rstest]
     #[case::limit(f32::INFINITY, [70.0, 70.0, 70.0, 300.0, 600.0, 600.0])]
     #[case::controller(8.0, [0.0, 70.0, 70.0, 300.0, 600.0, 600.0])]
@@ -365,7 +366,7 @@ mod tests {
     }
 
     proptest! {
-        /// What wheels that are off would have had goes to the others in proportion, in every group: sums of
+        /// Shares of disabled wheels go to the others in proportion, in every group: sums of
         /// magnitudes stay; torques of their own, brakes and wheel couplings end.
         #[test]
         fn shares_of_disabled_wheels_are_redistributed(

@@ -205,7 +205,7 @@ impl<W: SceneQuery> SceneQuery for InUnits<W> {
     }
 }
 
-/// Without sweeps, all miss.
+/// All sweeps miss in a world without sweeps.
 impl<W: SceneQuery> SweepQuery for InUnits<W> {
     fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
         assert_eq!(sweeps.len(), hits.len(), "one answer per sweep");

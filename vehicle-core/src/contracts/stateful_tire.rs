@@ -258,8 +258,7 @@ mod tests {
         assert_eq!(actual.pressure, 1e12);
     }
 
-    /// What wears stays, lengths are the own; of fewer others the rest keeps what it has.
-    /// A tire that says no more than it must: conditions as measured, and rows of its law.
+    /// A tire with no more than the required methods has the conditions as measured, and rows of its law.
     #[test]
     fn a_stateful_tire_defaults_to_its_law() {
         #[derive(Debug)]

@@ -30,7 +30,7 @@ pub enum GearCommand {
     Up,
     /// One gear down.
     Down,
-    /// This gear, after the usual switch time.
+    /// Request for this gear, engaged after the usual switch time.
     Engage(Gear),
     /// Cancel a pending `Up` or `Down`.
     Cancel,
@@ -41,9 +41,9 @@ pub enum GearCommand {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum SteeringInput {
-    /// They hold it at this angle (`rad`).
+    /// Angle at which the driver's hands hold the steering wheel (`rad`).
     Angle(f32),
-    /// They turn it with this torque (`N·m`); 0 is hands off.
+    /// Torque of the driver's hands on the steering wheel (`N·m`); 0 is hands off.
     Torque(f32),
 }
 
@@ -126,11 +126,11 @@ pub struct WheelCommand {
     reason = "plain data without pointers, handed over by reference"
 )]
 pub enum Command {
-    /// For cars.
+    /// Command of a car.
     Car(CarCommand),
-    /// For tracked vehicles.
+    /// Command of a tracked vehicle.
     Tank(TankCommand),
-    /// For vehicles with individually driven wheels.
+    /// Command of a vehicle with individually driven wheels.
     Wheels(WheelCommand),
 }
 

@@ -11,9 +11,9 @@ use crate::params::profile::Solver;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum GripMemory {
-    /// Of the rows solver.
+    /// Grip memory of the rows solver.
     Rows(RowsGrip),
-    /// Of the explicit solver.
+    /// Grip memory of the explicit solver.
     Explicit(ExplicitGrip),
 }
 
@@ -74,7 +74,7 @@ impl GripMemory {
         }
     }
 
-    /// That of the explicit solver in place, made of the rows solver's as by [`Self::explicit`].
+    /// Memory of the explicit solver, mutable, made of the rows solver's as by [`Self::explicit`].
     #[inline]
     pub(crate) fn explicit_mut(&mut self) -> &mut ExplicitGrip {
         if let Self::Rows(_) = self {

@@ -14,9 +14,9 @@ use crate::exchange::state::VehicleState;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct StepRecord {
-    /// Where the step should end, from [`VehicleState::position`] (`m`).
+    /// Displacement at which the step should end, from [`VehicleState::position`] (`m`).
     pub position: Vec3,
-    /// Rotation at the hand-over, vehicle → world: x, y, z, w of a unit quaternion (an array is not padded).
+    /// Rotation at the end of the last update, vehicle → world: x, y, z, w of a unit quaternion (an array is not padded).
     pub rotation: [f32; 4],
     /// Expected velocity after the step (`m/s`, `rad/s`).
     pub expected: Velocity,
@@ -34,13 +34,13 @@ pub struct StepRecord {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct GroundRecord {
-    /// Where its center of mass should end, from where the vehicle's should (`m`).
+    /// Position at which the ground body's center of mass should end, from that of the vehicle's (`m`).
     pub position: Vec3,
-    /// Its rotation at the hand-over, its axes → world: x, y, z, w of a unit quaternion.
+    /// Rotation of the ground body at the end of the last update, body → world: x, y, z, w of a unit quaternion.
     pub rotation: [f32; 4],
-    /// Its velocity in the step, as reported (`m/s`, `rad/s`).
+    /// Velocity of the ground body in the step, as reported (`m/s`, `rad/s`).
     pub velocity: Velocity,
-    /// How much faster than that it was expected to move at the vehicle's center of mass (`m/s`).
+    /// Velocity beyond the reported one at which the ground was expected to move at the vehicle's center of mass (`m/s`).
     pub lag: Vec3,
 }
 

@@ -43,9 +43,9 @@ impl DamperStroke {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Damping {
-    /// In compression.
+    /// Damper in compression.
     pub bump: DamperStroke,
-    /// In extension.
+    /// Damper in extension.
     pub rebound: DamperStroke,
 }
 

@@ -210,7 +210,7 @@ fn swept(params: &mut VehicleParams) -> &mut SweepSettings {
     }
 }
 
-/// Where a damper of the first wheel bends.
+/// Knee of the first wheel's damper.
 fn knee(params: &mut VehicleParams) -> &mut DamperKnee {
     let bump = &mut params.wheels[0].suspension.damping.bump;
     bump.knee.insert(DamperKnee {

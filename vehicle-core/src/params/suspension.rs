@@ -13,11 +13,11 @@ use crate::base::words::words;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct CamberCurve {
-    /// At jounce 0 (`rad`).
+    /// Camber at jounce 0 (`rad`).
     pub at_rest: f32,
-    /// Added at full compression (`rad`).
+    /// Camber added at full compression (`rad`).
     pub at_max_compression: f32,
-    /// Added at full droop (`rad`).
+    /// Camber added at full droop (`rad`).
     pub at_max_droop: f32,
 }
 
@@ -51,7 +51,7 @@ pub struct SuspensionParams {
     pub sprung_mass: f32,
     /// Direction of droop, a unit vector (vehicle frame); straight down is (0, 0, −1).
     pub travel_direction: Vec3,
-    /// Where the suspension force acts on the chassis (`m`, vehicle frame) with the explicit solver; with the
+    /// Point at which the suspension force acts on the chassis (`m`, vehicle frame) with the explicit solver; with the
     /// rows solver, it acts where the ray meets the ground.
     pub application_point: Vec3,
     /// Roll influence: share of the tire point's height, from the center of mass, at which lateral forces act

@@ -35,7 +35,7 @@ pub struct WheelParams {
     pub toe: f32,
     /// Ground layers of this wheel, one bit each.
     pub layers: u32,
-    /// Its strut.
+    /// Strut of the wheel.
     pub suspension: SuspensionParams,
     /// Changes of its alignment with travel.
     #[cfg_attr(feature = "serde", serde(default))]
@@ -44,7 +44,7 @@ pub struct WheelParams {
     /// on the ground as long as it touches.
     #[cfg_attr(feature = "serde", serde(default))]
     pub unsprung: Option<Unsprung>,
-    /// Its tire.
+    /// Tire of the wheel.
     pub tire: TireFit,
 }
 

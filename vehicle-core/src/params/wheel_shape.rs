@@ -37,7 +37,7 @@ pub struct WheelShape {
 pub(crate) struct Lowest {
     /// The contact point, moved to the middle plane for shapes with an edge or a line of contact.
     pub(crate) middle: V3x4,
-    /// From there along the axle to the shoulder that touches first.
+    /// Offset along the axle to the shoulder that touches first.
     pub(crate) aside: V3x4,
 }
 

@@ -18,7 +18,7 @@ pub struct AirShape {
     coefficients: Aerodynamics,
     /// Coefficients of a body that has the same at every yaw angle.
     steady: Option<AtYaw>,
-    /// From the center of mass to the reference point (`m`). Of vectors here, the last lane counts for nothing.
+    /// Arm from the center of mass to the reference point (`m`). The `w` component of vectors here is padding.
     point: Arm,
     /// Each wheel's share in the mean jounce before and behind the reference point.
     weights: [Groups<W4>; 2],
@@ -38,7 +38,7 @@ pub struct AirForce {
 }
 
 impl AirShape {
-    /// That of a vehicle, if it has any.
+    /// Aerodynamics of a vehicle, if it has any.
     #[must_use]
     pub fn of(params: &VehicleParams) -> Option<Self> {
         let coefficients = params.aerodynamics.clone()?;
@@ -67,7 +67,6 @@ impl AirShape {
 
     /// The load on a chassis of this `view` at these jounces; `wind` is in the vehicle frame (`m/s`).
     /// [`Aerodynamics`] has the equations.
-    // Each solver asks once: as a function of its own, it would have all that it reads handed over in memory.
     #[inline(always)]
     #[must_use]
     pub fn force(&self, air: &Air, wind: Vec3, view: &View, wheels: &[WheelState]) -> AirForce {
@@ -213,14 +212,14 @@ struct AtYaw {
 }
 
 impl AtYaw {
-    /// In a flow of this velocity (`m/s`, vehicle frame).
+    /// Coefficients in a flow of this velocity (`m/s`, vehicle frame).
     #[inline(never)]
     fn of(c: &Aerodynamics, v: Vec3) -> Self {
         let angle = yaw_angle(v);
         Self::new(c, |curve| curve.at(angle))
     }
 
-    /// At every angle; `None` if a curve has several points.
+    /// Coefficients that are the same at every yaw angle; `None` if a curve has several points.
     fn steady(c: &Aerodynamics) -> Option<Self> {
         let curves = [
             &c.drag,

@@ -11,13 +11,13 @@ use crate::stages::wheel_consts::{WheelConsts, lowered};
 pub struct WheelAlignment<'a> {
     /// Sine of the steering angle, with toe.
     pub steer_sin: &'a W4,
-    /// Its cosine.
+    /// Cosine of the steering angle.
     pub steer_cos: &'a W4,
-    /// Where the suspension force acts (`m`).
+    /// Point of application of the suspension force (`m`).
     pub suspension_point: &'a V3x4,
-    /// Where tire forces act (`m`).
+    /// Point of application of tire forces (`m`).
     pub tire_point: &'a V3x4,
-    /// Where their lateral part acts (`m`).
+    /// Point of application of lateral tire forces (`m`).
     pub side_point: &'a V3x4,
 }
 

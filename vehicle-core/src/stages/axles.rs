@@ -32,7 +32,7 @@ impl AxleWheels {
 pub struct WheelAxles {
     axles: [AxleWheels; LANES],
     count: u8,
-    /// For each lane, the lane of the opposite wheel of its axle; its own where there is none.
+    /// Lane of the opposite wheel of each lane's axle; the lane itself where there is none.
     pub opposite: [u8; LANES],
     /// Lanes that sums over wheels add first.
     pub(crate) pairs: Pairs,
@@ -70,8 +70,8 @@ impl WheelAxles {
     }
 }
 
-/// Of up to four wheels, the lane of the one on the other side that is nearest to each one's mirror image, if that holds both
-/// ways; otherwise its own.
+/// Lane of each wheel's opposite, of up to four wheels: of the one on the other side that is nearest to its mirror image, if
+/// the converse holds, too; otherwise its own.
 fn opposite(wheels: &[WheelParams]) -> [usize; LANES] {
     let nearest = |lane: usize| {
         let own = wheels.get(lane)?.position;

@@ -73,7 +73,7 @@ impl Contact {
     }
 }
 
-/// In the place of a hit, where there is none.
+/// Stands in for a hit where there is none.
 const NO_HIT: GroundHit = GroundHit {
     distance: 0.0,
     normal: Vec3::ZERO,
@@ -94,7 +94,7 @@ pub fn ray_lanes(rays: [&GroundRay; LANES]) -> (V3x4, V3x4, W4) {
     (offset, V3x4 { x, y, z }, length)
 }
 
-/// Where up to four rays met the ground: what [`Contact::new`] computes, in lanes; zeros where a ray has no hit.
+/// Contacts of up to four rays with the ground, as [`Contact::new`] computes each, in lanes; zeros where a ray has no hit.
 #[derive(Clone, Copy, Debug)]
 pub struct FourContacts {
     normal: V3x4,
@@ -247,9 +247,9 @@ impl GroundPlanes {
 /// Four swept wheels in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SweptWheels {
-    /// Their shape.
+    /// Shape of the wheels.
     pub kind: ShapeKind,
-    /// Their axles, to the left, unit (vehicle frame).
+    /// Axles of the wheels, to the left, unit (vehicle frame).
     pub axle: V3x4,
     /// Whether a wheel in the ground stands on it.
     pub overlaps_carry: bool,
@@ -257,7 +257,7 @@ pub struct SweptWheels {
     pub fixed: Option<FixedContact>,
 }
 
-/// Where four wheels met the ground at the step's start (ALGORITHMS §3.3).
+/// Contact of four wheels at the step's start, fixed through the step (ALGORITHMS §3.3).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FixedContact {
     /// Jounce, without limits (`m`).
@@ -305,9 +305,9 @@ pub struct MovingGround {
     /// Velocity of the ground body, extended to the vehicle's center of mass at the step's
     /// start (`m/s`).
     pub velocity: V3x4,
-    /// From the ground body's center of mass to the vehicle's, at the step's start (`m`).
+    /// Arm from the ground body's center of mass to the vehicle's, at the step's start (`m`).
     pub arm: V3x4,
-    /// Its angular velocity (`rad/s`).
+    /// Angular velocity of the ground (`rad/s`).
     pub spin: V3x4,
     /// Speed of the ground along its normal at the contact point (`m/s`).
     pub rise: W4,

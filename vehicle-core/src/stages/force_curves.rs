@@ -44,7 +44,7 @@ pub(crate) struct ForceCurves {
 type ForceTables = [Vec<(f32, f32)>; 3];
 
 impl ForceCurves {
-    /// Of up to four wheels, of which the first stands in for missing ones; `None` if no force moves any of them.
+    /// Tables of up to four wheels, of which the first stands in for missing ones; `None` if no force moves any of them.
     pub(crate) fn new(wheels: &[WheelParams]) -> Option<Self> {
         let moves = wheels.iter().any(|wheel| wheel.compliance.moves_by_force());
         let of = |lane: usize| &wheels.get(lane).unwrap_or(&wheels[0]).compliance;
@@ -57,8 +57,8 @@ impl ForceCurves {
             shift: core::array::from_fn(|n| ShiftTable::new(|lane| &of(lane).shift_by_force[n])),
             // A moment that turns the wheel its own way resists the force that makes it.
             slopes: [
-                W4::from_fn(|lane| prudent(&of(lane).toe_by_force[1], false)),
-                W4::from_fn(|lane| prudent(&of(lane).toe_by_force[2], true)),
+                W4::from_fn(|lane| stiffest_slope(&of(lane).toe_by_force[1], false)),
+                W4::from_fn(|lane| stiffest_slope(&of(lane).toe_by_force[2], true)),
             ],
         })
     }
@@ -87,8 +87,8 @@ impl ForceCurves {
     }
 }
 
-/// Of the slopes of a table's pieces, the one that resists a force most, or favors it least: the greatest or the least.
-fn prudent(table: &[(f32, f32)], greatest: bool) -> f32 {
+/// Slope of the piece of a table that resists a force most, or favors it least: the greatest or the least.
+fn stiffest_slope(table: &[(f32, f32)], greatest: bool) -> f32 {
     let of = |pair: &[(f32, f32)]| (pair[1].1 - pair[0].1) / (pair[1].0 - pair[0].0);
     let more = if greatest { f32::max } else { f32::min };
     table.windows(2).map(of).reduce(more).unwrap_or(0.0)

@@ -12,7 +12,7 @@ pub struct LoadLine {
 }
 
 impl LoadLine {
-    /// That of a filter.
+    /// Load line of a filter.
     #[inline]
     #[must_use]
     pub fn of(filter: &LoadFilter) -> Self {

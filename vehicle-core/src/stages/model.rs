@@ -245,7 +245,7 @@ impl VehicleModel {
         self.curves.as_ref().map(|curves| &curves[group])
     }
 
-    /// Its aerodynamics, if it has any.
+    /// Aerodynamics of the vehicle, if it has any.
     #[inline]
     #[must_use]
     pub fn air(&self) -> Option<&AirShape> {

@@ -28,7 +28,7 @@ pub struct WheelOutputs {
     pub carrying: Mask4,
     /// Suspension force along the normal (`N`).
     pub suspension_force: W4,
-    /// By how much the tires give (`m`); 0 where they do not.
+    /// Vertical deflection of the tires (`m`); 0 for rigid ones.
     pub deflection: W4,
     /// Filtered tire load (`N`).
     pub load: W4,

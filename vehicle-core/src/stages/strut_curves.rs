@@ -135,7 +135,7 @@ impl StrutCurves {
         !(wheel.suspension.damping.is_linear() && wheel.compliance.is_none())
     }
 
-    /// For up to four wheels; missing lanes repeat the first wheel.
+    /// Curves of up to four wheels; missing lanes repeat the first wheel.
     ///
     /// # Panics
     /// If there is no wheel.
@@ -174,8 +174,8 @@ impl StrutCurves {
         }
     }
 
-    /// Ways of the contact points forward and to the left per jounce (–, vehicle frame) at a jounce (`m`), with the share
-    /// of the longitudinal force that the brake holds, 0…1.
+    /// Displacements of the contact points forward and to the left per jounce (–, vehicle frame) at a jounce (`m`), with the share
+    /// of the longitudinal force that the brake bears, 0…1.
     #[must_use]
     pub fn link_slopes(&self, jounce: W4, braked: W4) -> [W4; 2] {
         let links = &self.links;
@@ -231,7 +231,7 @@ impl StrutCurves {
         }
     }
 
-    /// Where suspension and tire forces act (`m`) at a jounce (`m`), with these forces on the bushings.
+    /// Points of application of suspension and tire forces (`m`) at a jounce (`m`), with these forces on the bushings.
     #[must_use]
     pub fn force_points(
         &self,

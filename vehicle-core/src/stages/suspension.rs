@@ -50,7 +50,7 @@ pub struct ContactDepth {
 }
 
 impl ContactDepth {
-    /// Where wheels reach the ground that are moved `by` so much (`m`).
+    /// Contact depth of wheels that are moved `by` so much (`m`).
     #[must_use]
     pub fn shifted(self, travel: &V3x4, by: V3x4) -> Self {
         let faces = self.along.lt(W4::ZERO);
@@ -81,7 +81,7 @@ pub fn contact_depth(
     reach_planes(k, &view.matrix, &planes, swept)
 }
 
-/// Where suspensions meet these ground `planes`, for a vehicle with this rotation `matrix` (vehicle → world axes).
+/// Contact depth of suspensions on these ground `planes`, for a vehicle with this rotation `matrix` (vehicle → world axes).
 #[inline]
 fn reach_planes(
     k: &WheelConsts,
@@ -410,7 +410,7 @@ pub struct GroundVelocities {
     pub gain: V3x4,
 }
 
-/// The ground under a `point` of the chassis in a substep of `h` (`s`), which begins at this view's place.
+/// The ground under a `point` of the chassis in a substep of `h` (`s`), which begins at this view's pose.
 ///
 /// Both rotate in the substep, and the chassis moves at the mean of its initial and final velocity, along the chord: with
 /// x = ω·h, that is shorter than the mean's arc by x²/24. Without this, a turntable throws a car out (ROWS §3).

@@ -21,7 +21,7 @@ pub use input::{ContactMotion, TireOperatingPoint, tire_input};
 pub struct TireUse {
     /// The model.
     pub model: Arc<dyn TireModel>,
-    /// Its wheels.
+    /// Wheels with this model.
     pub wheels: Mask4,
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn tire_uses(wheels: &[WheelParams], tires: &[Arc<dyn TireModel>]) ->
 }
 
 impl TireUse {
-    /// Both in one, with the place of `self`, if their models can be evaluated together.
+    /// Joined use of `self` and `other`, stored in `self`, if their models can be evaluated together.
     fn with(&mut self, other: &Self) -> Option<(&mut Self, Self)> {
         if self.model.traits() != other.model.traits() {
             return None;

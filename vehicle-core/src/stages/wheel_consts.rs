@@ -15,7 +15,7 @@ pub struct WheelConsts {
     pub present: Mask4,
     /// Lanes that are enabled wheels.
     pub enabled: Mask4,
-    /// Which wheels face each other.
+    /// Opposite wheels of the axles.
     pub axles: WheelAxles,
     /// Radius (`m`), without load where the tire gives.
     pub radius: W4,
@@ -39,17 +39,17 @@ pub struct WheelConsts {
     pub position: V3x4,
     /// Direction of droop, unit.
     pub travel: V3x4,
-    /// Where the suspension force acts (`m`).
+    /// Point of application of the suspension force (`m`).
     pub suspension_point: V3x4,
-    /// Where tire forces act (`m`).
+    /// Point of application of tire forces (`m`).
     pub tire_point: V3x4,
-    /// Where their lateral part acts (`m`): at the height given by the roll influence.
+    /// Point of application of lateral tire forces (`m`): at the height given by the roll influence.
     pub side_point: V3x4,
     /// Roll influence (–), 0…1.
     pub roll_influence: W4,
     /// Whether any wheel's lateral force acts at another point than the longitudinal one.
     pub lowers_sides: bool,
-    /// Where the suspension ray starts: the top of the wheel at full compression (`m`).
+    /// Start of the suspension ray: the top of the wheel at full compression (`m`).
     pub ray_start: V3x4,
     /// Distance from there to the ground at jounce 0 (`m`).
     pub rest_distance: W4,
@@ -125,7 +125,7 @@ pub struct UnsprungConsts {
 }
 
 impl UnsprungConsts {
-    /// None of wheels without unsprung masses.
+    /// Constants of unsprung masses; `None` for wheels without any.
     fn new<'a>(wheel: impl Fn(usize) -> &'a WheelParams) -> Option<Self> {
         wheel(0).unsprung?;
         let scalar =

@@ -22,18 +22,18 @@ use crate::stages::spin::{self, AngleWrap};
 pub(super) struct Trend {
     /// Engine speed after the last update (`rad/s`).
     engine: f32,
-    /// Its change since the update before (`rad/s`).
+    /// Change of the engine speed since the update before (`rad/s`).
     engine_changed: f32,
     /// Duration of this change and those of the wheels (`s`); 0 if unknown.
     duration: f32,
     /// Time since the last update (`s`); infinite if there was none.
     since: f32,
-    /// By how much the engine moved the body away since then (`m`, `rad`, world axes): the next update counts it.
+    /// Pose drift since then (`m`, `rad`, world axes): the next update counts it.
     pose_drift: VelocityLanes,
 }
 
 impl Trend {
-    /// Before any update.
+    /// Trend before any update.
     pub(super) const NONE: Self = Self {
         engine: 0.0,
         engine_changed: 0.0,

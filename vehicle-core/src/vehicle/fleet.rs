@@ -52,15 +52,15 @@ pub struct Fleet {
     /// Whether `bodies` and the other buffers belong to these vehicles.
     probed: bool,
     ids: Vec<BodyId>,
-    /// Places of the vehicles, sorted by their bodies.
+    /// Indices of the vehicles, sorted by their bodies.
     by_body: Vec<u32>,
     bodies: Vec<BodyState>,
     update_levels: Vec<UpdateLevel>,
-    /// Of one batch.
+    /// Rays of one batch.
     rays: Vec<GroundRay>,
     hits: Vec<Option<GroundHit>>,
     outcomes: Vec<StepResult>,
-    /// Which vehicles are on ground that can move: only these push any.
+    /// Vehicles on ground that can move: only these push any.
     pushing: Vec<bool>,
     refused: Vec<Option<StepError>>,
     reactions: Vec<Reaction>,

@@ -57,13 +57,13 @@ pub struct WheelReport {
     /// Moment of the road on the wheel about its steering axis (`N·m`), positive to the left; 0 without a
     /// [steering wheel](crate::Drivetrain::steering_wheel).
     pub steering_moment: f32,
-    /// Where the suspension force acts, relative to the center of mass at the step's start (`m`, world axes):
+    /// Point of application of the suspension force, relative to the center of mass at the step's start (`m`, world axes):
     /// with the explicit solver at the application point of the parameters, with the rows solver where the ray
     /// meets the ground.
     pub suspension_point: Vec3,
     /// Suspension force along the ground's normal (`N`); what links carry is not in it.
     pub suspension_force: f32,
-    /// Where tire forces act, relative to the center of mass (`m`, world axes), of wheels with links where the tire touches
+    /// Point of application of tire forces, relative to the center of mass (`m`, world axes), of wheels with links where the tire touches
     /// the ground; the lateral force at the height given by the roll influence.
     pub tire_point: Vec3,
     /// Tire load (`N`), filtered: what suspension and links press on the ground.

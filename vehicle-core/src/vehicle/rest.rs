@@ -14,7 +14,7 @@ use crate::stages::contact::MovingGround;
 use crate::stages::outputs::WheelOutputs;
 
 impl Vehicle {
-    /// Whether a sleeping vehicle must wake: the driver wants to move, or something is not as it was when it fell
+    /// Whether a sleeping vehicle must wake: the driver requests motion, or something is not as it was when it fell
     /// asleep (ROWS §8). In PhysX, the latter counts only for bodies under the wheels (ALGORITHMS §3.15).
     pub(super) fn must_wake(&self, requests_motion: bool, input_digest: u32, ground: u16) -> bool {
         let lies_elsewhere = ![0, ground].contains(&self.state.ground_digest);

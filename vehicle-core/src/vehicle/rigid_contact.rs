@@ -61,7 +61,7 @@ pub struct WheelContact {
     pub travel: Vec3,
     /// Displayed spin (`rad/s`).
     pub spin: f32,
-    /// Where the suspension force acts on the chassis (`m`), if rigid contacts must act there too; otherwise,
+    /// Point of application of the suspension force on the chassis (`m`), if rigid contacts must act there too; otherwise,
     /// they act at their own points.
     pub application_point: Option<Vec3>,
 }
@@ -113,15 +113,16 @@ impl WheelContact {
         rigid.then_some(target)
     }
 
-    /// Where a rigid contact at `point` acts (`m`).
+    /// Point of application of a rigid contact at `point` (`m`).
     #[must_use]
     pub fn acting_point(&self, point: Vec3) -> Vec3 {
         self.application_point.unwrap_or(point)
     }
 }
 
-/// When a circle on its `displacement` (`m`) touches a point `far` from its center (`m`), whose square of the distance is
-/// `beyond` (`m²`) more than the radius', as a multiple of the displacement (–), ≥ 0; when it is nearest, if it never does.
+/// Part of its `displacement` (`m`) after which a circle touches a point `far` from its center (`m`), whose square of the distance is
+/// `beyond` (`m²`) more than the radius', as a multiple of the displacement (–), ≥ 0; that at which it is nearest, if it never
+/// does.
 fn first_touch(far: Vec3, displacement: Vec3, beyond: f32) -> f32 {
     let square = displacement.dot(displacement);
     if square == 0.0 {

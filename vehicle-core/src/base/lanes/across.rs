@@ -41,7 +41,7 @@ pub(crate) fn sums(numbers: [W4; 4]) -> Vec4 {
     a + b + c + d
 }
 
-/// Which two lanes a sum adds first, and so the other two: an axle's, so that left and right may be exchanged.
+/// Pairs of lanes that a sum adds first: those of an axle, so that left and right may be exchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Pairs {
     /// Lanes 0 and 1, 2 and 3, as in most cars.

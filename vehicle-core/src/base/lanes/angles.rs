@@ -131,7 +131,7 @@ mod tests {
         f64::from(x.next_up()) - f64::from(x)
     }
 
-    /// What π/2 in three parts leaves out, over the angle (–).
+    /// Remainder of π/2 beyond its three parts, over the angle (–).
     const LEFT_OUT: f64 = 1e-14;
 
     /// Asserts that sines and cosines of these angles are as true as they should be, and that arc tangents have the bits of `libm`.

@@ -187,7 +187,7 @@ const fn as_before() -> bool {
 }
 
 impl ExplicitSettings {
-    /// Without PhysX's quirks: dampers never pull the chassis down, bars need both wheels, and the result is an
+    /// Settings without PhysX's quirks: dampers never pull the chassis down, bars need both wheels, and the result is an
     /// acceleration: engines spread gravity over their substeps, against which an immediate change of velocity
     /// would lift the car slightly.
     pub const DEFAULT: Self = Self {

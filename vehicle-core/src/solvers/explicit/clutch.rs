@@ -207,7 +207,7 @@ struct System {
 }
 
 impl System {
-    /// Without an engine, its speed is unchanged.
+    /// Solution of the clutch; the engine's speed is unchanged without an engine.
     fn new(
         step: &ClutchStep<impl Fn(usize) -> W4>,
         coupling: Option<&EngineCoupling>,

@@ -17,7 +17,7 @@ pub struct Stillness {
     pub spin: W4,
     /// 1/radius (`1/m`).
     pub inverse_radius: W4,
-    /// Whether the driver wants to accelerate.
+    /// Whether the driver requests acceleration.
     pub accelerating: bool,
     /// Whether any wheel is braked.
     pub braking: bool,

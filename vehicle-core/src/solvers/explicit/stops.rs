@@ -44,9 +44,9 @@ pub struct Solved {
 pub struct RowSource<'a> {
     /// Constants of the wheels.
     pub consts: &'a WheelConsts,
-    /// Their contact.
+    /// Contact of the wheels.
     pub touch: &'a Touch,
-    /// Their tire axes.
+    /// Tire axes of the wheels.
     pub axes: &'a TireAxes,
     /// Wheels that stick.
     pub sticky: &'a StickyRows,
@@ -54,7 +54,7 @@ pub struct RowSource<'a> {
     pub forward_target: W4,
     /// Target speed of a lateral sticky row per wheel (`m/s`).
     pub lateral_target: W4,
-    /// Where tire forces act (`m`).
+    /// Point of application of tire forces (`m`).
     pub tire_point: V3x4,
     /// Settings.
     pub settings: &'a ExplicitSettings,

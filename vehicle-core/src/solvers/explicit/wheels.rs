@@ -55,7 +55,7 @@ pub struct WheelStage<'a> {
     pub max_ground_acceleration: f32,
     /// Filter from suspension force to load.
     pub load_line: &'a LoadLine,
-    /// Whether the driver wants to accelerate.
+    /// Whether the driver requests acceleration.
     pub accelerating: bool,
     /// Whether any wheel of the vehicle is braked.
     pub braking: bool,

@@ -57,9 +57,9 @@ pub struct Driven<'a> {
     pub rim_weight: W4,
     /// Torque split and speed split of the wheels.
     pub split: &'a WheelControl,
-    /// Their tires' forward rows.
+    /// Forward rows of the tires.
     pub row: &'a TireRow<W4>,
-    /// Their present speeds and impulses.
+    /// Present speeds and impulses of the rows.
     pub space: &'a RowBlock<2>,
 }
 

@@ -21,7 +21,7 @@ pub use jacobian::{Jacobian, inverse_moments};
 /// `KINDS` rows at each of four wheels: Jacobian, speeds, impulses and their coupling.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RowBlock<const KINDS: usize> {
-    /// By kind of row.
+    /// Jacobians by kind of row.
     pub jacobian: [Jacobian; KINDS],
     /// Columns of A, change of the block's speeds per impulse in a row: `response[kind][lane]` (`1/kg`).
     response: [[[W4; KINDS]; LANES]; KINDS],

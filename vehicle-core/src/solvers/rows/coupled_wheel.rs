@@ -7,7 +7,7 @@ use crate::base::lanes::{LANES, Mask4, W4};
 pub struct Sloped {
     /// The value.
     pub value: f32,
-    /// Its derivative.
+    /// Derivative of the value.
     pub slope: f32,
 }
 
@@ -175,7 +175,7 @@ pub struct Turning {
 /// Up to four wheels of one wheel coupling.
 #[derive(Clone, Copy, Debug)]
 pub struct CoupledFour {
-    /// Which.
+    /// Index of the wheel coupling.
     pub wheel_coupling: usize,
     /// The wheels.
     pub members: CoupledWheels,
@@ -185,7 +185,7 @@ pub struct CoupledFour {
 }
 
 impl CoupledFour {
-    /// None yet.
+    /// No wheels yet of this `wheel_coupling`.
     #[inline]
     pub fn of(wheel_coupling: usize) -> Self {
         Self {

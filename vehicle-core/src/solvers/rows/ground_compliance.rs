@@ -45,7 +45,7 @@ impl Default for GroundCompliance {
 }
 
 impl GroundCompliance {
-    /// For rows along the normal, forward and to the left.
+    /// Bounds of these `rows` along the normal, forward and to the left.
     pub(super) fn new(
         rows: [&Jacobian; 3],
         stage: &SubstepInputs<'_>,
@@ -126,7 +126,7 @@ mod tests {
         most
     }
 
-    /// What a body of 1 kg that one wheel with the whole mass stands on lets a carcass be.
+    /// Stiffness (`N/m`) and damping (`N·s/m`) that a carcass may have on a body of 1 kg which bears a wheel with the whole mass.
     fn softened(stiffness: f32, damping_time: f32) -> (f64, f64) {
         let mut carcass = Carcass {
             stiffness: [W4::splat(stiffness); 2],

@@ -1,4 +1,4 @@
-//! Where tire forces act, and how the links of a suspension lead them to the body (ROWS §3).
+//! Points of application of tire forces, and links of a suspension that lead them to the body (ROWS §3).
 //!
 //! As a wheel rises by dj, its contact moves by `p·dj` in the vehicle frame: against the travel, and by the links' slopes
 //! forward and to the left. On the ground, dj follows from the body's motion, so that a row in direction d has the speed
@@ -40,11 +40,11 @@ const LEAST_TRACK: f32 = 0.5;
 pub(super) struct Links {
     /// Tilts t of the tangential rows, forward and to the left (–).
     tilt: [W4; 2],
-    /// Where the ray meets the ground in the middle of the substep (`m`).
+    /// Contact of the ray with the ground in the middle of the substep (`m`).
     contact: V3x4,
-    /// Where lateral impulses act (`m`).
+    /// Point of application of lateral impulses (`m`).
     side: V3x4,
-    /// Its height over the ground (`m`).
+    /// Height of that point over the ground (`m`).
     height: W4,
     /// 1/distance of the contact from the opposite wheel's, positive to the left (`1/m`); 0 without one, or if nothing lifts.
     inverse_track: W4,
@@ -58,8 +58,7 @@ pub(super) struct Links {
 }
 
 impl Links {
-    /// At a `jounce` (`m`), with the forces of the last substep.
-    // Into both forms of `prepare_on`, which alone asks.
+    /// Links at a `jounce` (`m`), with the forces of the last substep.
     #[inline(always)]
     #[must_use]
     pub(super) fn new(
@@ -134,7 +133,7 @@ impl Links {
         [axes.long - normal * long, axes.lat - normal * lat]
     }
 
-    /// Where impulses forward and to the left act (`m`).
+    /// Points of application of impulses forward and to the left (`m`).
     #[inline]
     #[must_use]
     pub(super) fn points(&self) -> [&V3x4; 2] {

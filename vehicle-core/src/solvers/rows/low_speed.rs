@@ -14,8 +14,8 @@ use super::ground_compliance::GroundCompliance;
 use super::substep_context::{SubstepContext, SubstepInputs};
 use super::tire_rows::{Carcass, SLOW};
 
-/// In a longer substep (`s`), a wheel below 1 m/s that no brake holds counts its final speed, as faster ones do: a
-/// differential that answers to the speeds at the start would let it oscillate.
+/// Longest substep (`s`) in which an unbraked wheel below 1 m/s counts its mean speed. In longer ones, it counts its final
+/// speed, as faster wheels do: a differential that responds to the speeds at the start would let it oscillate.
 pub(super) const LONGEST: f32 = 1.0 / 50.0;
 
 /// The ground under the tangential rows.
@@ -27,12 +27,13 @@ pub(super) struct GroundGain {
     pub(super) moves: Mask4,
 }
 
-/// How many times as soft as otherwise carcasses are (–).
+/// Factors by which carcasses are softened (–), ≥ 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Softness {
-    /// Than their own, forward and to the left: what holds a car is a force, whatever deflection a substep's length allows.
+    /// Factors forward and to the left by the length of the substep: a force makes a car stand, whatever deflection the
+    /// length allows.
     pub(super) own: [W4; 2],
-    /// Than on ground that no push moves.
+    /// Factor by the ground's compliance; 1 on ground that no push moves.
     pub(super) ground_compliance: W4,
 }
 
@@ -46,7 +47,7 @@ impl Default for Softness {
     }
 }
 
-/// Which wheels are below 1 m/s, and how they are displaced.
+/// Wheels below 1 m/s, and how they are displaced.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct LowSpeed {
     slow: Mask4,
@@ -57,7 +58,7 @@ pub(super) struct LowSpeed {
 }
 
 impl LowSpeed {
-    /// Also the motion at which the law is evaluated: below 1 m/s, the slowest of the `present` one, the one
+    /// Wheels below 1 m/s, and the motion at which their law is evaluated: below 1 m/s, the slowest of the `present` one, the one
     /// before gravity, and that by which the contact is displaced. Gravity is already in the present velocity, the
     /// tire's force is not: a sticking wheel would appear to slide.
     ///
@@ -172,7 +173,7 @@ impl LowSpeed {
         }
     }
 
-    /// By how much the rim counts more than the contact, whose speed counts by half (–).
+    /// Weight of the rim's speed over that of the contact, whose speed counts by half (–).
     pub(super) fn rim_weight(&self) -> W4 {
         self.follow.select(W4::splat(2.0), W4::ONE)
     }

@@ -118,7 +118,7 @@ mod tests {
     const DT: f32 = 1.0 / 60.0;
     const GAIN: f32 = 0.25;
     const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
-    /// From where the vehicle started to where it should be (`m`).
+    /// Displacement of the vehicle from its start to its expected position (`m`).
     const WAY: Vec3 = Vec3::new(0.3, -0.1, 0.02);
 
     fn vectors(most: f32) -> impl Strategy<Value = Vec3> {

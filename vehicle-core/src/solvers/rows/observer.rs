@@ -456,9 +456,9 @@ impl StepRecord {
 /// Mean angular velocity of a step of `dt` (`rad/s`). Quaternions of single precision would lose most of a
 /// standing car's, and its carcasses count them.
 fn mean_angular(body: &BodyState, chassis: &Chassis, dt: f32) -> Vec3 {
-    /// Up to this sum (`rad`), rotations about several axes add like vectors.
+    /// Sum (`rad`) up to which rotations about several axes add like vectors.
     const SMALL: f32 = 1e-3;
-    /// Up to here (`rad`), a single arc is its own sum; from half a turn on, the shorter arc leads the other way.
+    /// Angle (`rad`) up to which a single arc is its own sum; from half a turn on, the shorter arc leads the other way.
     const SINGLE: f32 = 1.0;
     let turned = chassis.turned;
     let most = if turned == chassis.arc { SINGLE } else { SMALL };

@@ -95,7 +95,7 @@ fn share_of_end(damper: W4, at: &Compression, inverse_effective_mass: W4) -> W4 
     strong.select(W4::ONE, W4::splat(0.5))
 }
 
-/// Where in a contact a spring acts: by the jounce in the middle, in which it neither gains nor loses energy; by that
+/// Jounce by which a spring acts in a contact: that in the middle, in which it neither gains nor loses energy; by that
 /// at the end if the contact is too short to resolve its oscillation, `k·w·T²/i² ≥ 2.5`; from 100 on, where four of
 /// them bounce off one after another, by that which the final jounce speed leads to: it stops the wheel.
 ///
@@ -110,11 +110,11 @@ struct SpringPoint {
     time: W4,
 }
 
-/// From this k·w·T²/i² on, a spring acts by the end of the contact (–). With 4, a kart of 1.5 kg on 100 kN/m, dropped
+/// Least k·w·T²/i² at which a spring acts by the end of the contact (–). With 4, a kart of 1.5 kg on 100 kN/m, dropped
 /// undamped, bounces higher than it fell; with 1, the stops of cars take 3 % off the depth of a landing at 30 Hz.
 const STIFF: f32 = 2.5;
 
-/// From this k·w·T²/i² on, a spring stops its wheel (–). Without, a car of 1.5 kg on 100 MN/m, dropped undamped by 2 mm,
+/// Least k·w·T²/i² at which a spring stops its wheel (–). Without, a car of 1.5 kg on 100 MN/m, dropped undamped by 2 mm,
 /// more than doubles its energy.
 const RIGID: f32 = 100.0;
 

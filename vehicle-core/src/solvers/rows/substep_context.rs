@@ -48,7 +48,7 @@ pub struct SubstepContext<'a> {
     pub per_second: f32,
     /// Number of substeps in the step (–).
     pub count: f32,
-    /// Its part of the step (–).
+    /// Fraction of the step that the substep takes (–).
     pub fraction: f32,
     /// Number of substeps after this one (–).
     pub left: f32,
@@ -126,7 +126,7 @@ pub struct SubstepInputs<'a> {
     pub steering: &'a Steering,
     /// Motion of the ground under them.
     pub ground: &'a MovingGround,
-    /// Their orientation, if they are swept.
+    /// Orientation of the wheels, if they are swept.
     pub swept: Option<&'a SweptWheels>,
     /// Times from the step's start at which their ground ends (`s`), if any does.
     pub ends: Option<&'a W4>,

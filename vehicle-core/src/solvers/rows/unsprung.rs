@@ -73,7 +73,7 @@ pub struct UnsprungStart {
     pub jounce: W4,
     /// Jounce speed (`m/s`).
     pub speed: W4,
-    /// By how much the tires give (`m`); negative above the ground.
+    /// Deflection of the tires (`m`); negative above the ground.
     pub deflection: W4,
     /// Incidence −n·travel (–), 1 without ground.
     pub incidence: W4,
@@ -263,7 +263,7 @@ impl UnsprungMasses {
         self.speed.at(self.change())
     }
 
-    /// By how much the tires give at the end (`m`), ≥ 0.
+    /// Deflection of the tires at the end (`m`), ≥ 0.
     #[must_use]
     pub fn end_deflection(&self) -> W4 {
         let standing = self.own & self.tire_impulse().gt(W4::ZERO);

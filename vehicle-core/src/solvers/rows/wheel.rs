@@ -102,7 +102,7 @@ pub struct WheelRows {
     traction: W4,
     drag: W4,
     friction_bound: FrictionBound,
-    /// By how much links let a wheel's own forces forward and to the left lift it (–), if there are any.
+    /// Parts of a wheel's own forces forward and to the left by which links lift it (–), if there are any.
     lifting: Option<[W4; 2]>,
     /// Spin (`rad/s`).
     pub spin: W4,

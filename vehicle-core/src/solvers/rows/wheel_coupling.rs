@@ -58,7 +58,7 @@ impl WheelCoupling {
         self.brake as f32
     }
 
-    /// Its speed with this angular momentum, brakes not yet counted (`N·m·s`), and its slope.
+    /// Speed of the wheel coupling with this angular momentum, brakes not yet counted (`N·m·s`), and its slope.
     fn settled(&self, momentum: f32) -> Sloped {
         let (left, inertia) = (soft(momentum, self.brake()), self.effective_inertia as f32);
         if left == 0.0 || inertia <= 0.0 {
@@ -74,11 +74,11 @@ impl WheelCoupling {
 /// All wheel couplings of a vehicle within a sweep.
 #[derive(Clone, Debug)]
 pub struct WheelCouplings {
-    /// Their wheels, as many fours as there are.
+    /// Coupled wheels, as many fours as there are.
     fours: [Option<CoupledFour>; MAX_WHEELS],
     wheel_couplings: [WheelCoupling; MAX_WHEELS],
     count: usize,
-    /// Whether any bond has a weight, so that bonds are balanced.
+    /// Whether any wheel coupling has a weight, so that wheel couplings are balanced.
     balanced: bool,
 }
 

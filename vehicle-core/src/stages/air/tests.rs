@@ -192,7 +192,7 @@ fn coasting(density: f32, speed: f32, h: f32, count: u32) -> Vec<f32> {
     speeds.collect()
 }
 
-/// In air, in water, and in something like lead.
+/// Coasting follows its closed form in air, in water, and in something like lead.
 #[rstest]
 fn what_coasts_follows_its_closed_form_at_any_rate(
     #[values(1.225, 1000.0, 11_000.0)] density: f32,

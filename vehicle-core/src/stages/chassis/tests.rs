@@ -65,7 +65,7 @@ proptest! {
         prop_assert_eq!(actual, chassis.to_vehicle(wind));
     }
 
-    /// What is seen in the vehicle's frame is the world's, turned back; and there and back is the same.
+    /// Vectors of a view are those of the world, turned back; there and back is the same.
     #[test]
     fn a_view_is_in_vehicle_axes(chassis in moving(), gravity in vector(10.0)) {
         let view = chassis.view(gravity);

@@ -40,7 +40,7 @@ fn a_plane_is_stored_as_height_under_the_center_of_mass_and_follows_it() {
     assert_eq!(wheels.ground_height.lane(0), 1.75);
 }
 
-/// Also of three wheels, of which one has no ground and one starts inside it; a number that is none is found in its lane.
+/// Contacts in lanes are those of each ray, also of three wheels, of which one has no ground and one starts inside it; a number that is none is found in its lane.
 #[test]
 fn contacts_in_lanes_are_those_of_each_ray() {
     let ray = |x: f32| GroundRay {

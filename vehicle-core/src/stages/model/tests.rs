@@ -184,7 +184,7 @@ fn disabled_wheels_are_set_before_control() {
     assert_eq!(model_of(params).idle_control().disabled, 0b1010);
 }
 
-/// Of wheels that are off, a control has nothing; while all are on, it is left as it is.
+/// A control has nothing of disabled wheels; while all are enabled, it is left as it is.
 #[rstest]
 #[case::on(true)]
 #[case::off(false)]

@@ -149,9 +149,9 @@ proptest! {
         }
     }
 
-    /// Without a blend, wheels are shown and turn at their true spins.
+    /// Without a blend, wheels are displayed and turn at their own spins.
     #[test]
-    fn wheels_turn_at_their_true_spins(spin in lanes(-60.0..60.0), h in 0.001f32..0.05) {
+    fn wheels_turn_at_their_own_spins(spin in lanes(-60.0..60.0), h in 0.001f32..0.05) {
         let mut wheels = WheelState { spin, ..WheelState::AT_REST };
         turn(&mut wheels, h);
         prop_assert_eq!(wheels.spin_shown, spin);

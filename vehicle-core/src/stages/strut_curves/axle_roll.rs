@@ -16,7 +16,7 @@ pub(super) struct AxleRoll {
 }
 
 impl AxleRoll {
-    /// None where no roll does anything.
+    /// Effect of the roll of these wheels' axles; `None` where it has none.
     pub(super) fn new<'a>(
         wheel: impl Fn(usize) -> &'a WheelParams,
         opposite: [usize; LANES],

@@ -156,7 +156,7 @@ fn yielding(wheel: &mut WheelParams, n: f32) {
     };
 }
 
-/// What a table says at a jounce: linear between its points, constant outside.
+/// Value of a table at a jounce: linear between its points, constant outside.
 fn interpolated<T>(points: &[(f32, T)], jounce: f32) -> T
 where
     T: Copy + core::ops::Add<Output = T> + core::ops::Mul<f32, Output = T>,

@@ -14,7 +14,7 @@ struct Tells {
     number: f32,
     properties: bool,
     remembers: bool,
-    /// Whether what it remembers and what rows it has are numbers.
+    /// Whether the tire's state and rows are numbers.
     sound: bool,
 }
 

@@ -47,10 +47,10 @@ pub(super) enum FleetPhase<'a> {
     Probe(ProbePhase<'a>),
     /// Compute the step.
     Update {
-        /// Of the vehicle with this index in the fleet.
+        /// Command of the vehicle with this index in the fleet.
         command: &'a (dyn Fn(usize) -> Command + Sync),
         outcomes: &'a mut [StepResult],
-        /// Which vehicles are on ground that can move: only these push any.
+        /// Vehicles on ground that can move: only these push any.
         pushing: &'a mut [bool],
         gravity: Vec3,
         dt: f32,

@@ -31,7 +31,7 @@ struct Yard {
     rays: Cell<usize>,
     /// How often it was asked for any.
     asked: Cell<usize>,
-    /// Whether the ground under this body is nowhere.
+    /// Body under which the ground is at no finite position.
     broken: Option<usize>,
 }
 
@@ -148,7 +148,7 @@ fn bits(cars: &[Vehicle], yard: &Yard) -> String {
     format!("{states:?} {:?} {:?}", yard.bodies, yard.pushes)
 }
 
-/// What is asked of each vehicle in a step.
+/// Update level of each vehicle in a step.
 fn asked(step: usize, n: usize) -> UpdateLevel {
     [
         UpdateLevel::Full,

@@ -20,21 +20,21 @@ const CREEP: f32 = 0.05;
 pub(super) struct Four<'a> {
     vehicle: &'a Vehicle,
     out: &'a WheelOutputs,
-    /// With the length.
+    /// Start of the probe, and its length.
     probe_start: [Vec4; LANES],
-    /// With the jounce.
+    /// Direction of the probe, and the jounce.
     probe_direction: [Vec4; LANES],
     /// Jounce speed, steering angle, camber, moment about the steering axis.
     attitude: [Vec4; LANES],
-    /// With the force.
+    /// Point of application of the suspension force, and the force.
     suspension_point: [Vec4; LANES],
-    /// With the load.
+    /// Point of application of tire forces, and the load.
     tire_point: [Vec4; LANES],
     /// Radius, mass, friction forward, sideways over forward.
     on_ground: [Vec4; LANES],
-    /// With the speed.
+    /// Longitudinal direction, and the speed along it.
     long_direction: [Vec4; LANES],
-    /// With the speed.
+    /// Lateral direction, and the speed along it.
     lat_direction: [Vec4; LANES],
     /// Slip ratio and angle, longitudinal and lateral force.
     slip: [Vec4; LANES],
@@ -116,7 +116,7 @@ impl<'a> Four<'a> {
         }
     }
 
-    /// The report on wheel `wheel` of the vehicle, which must be one of these. Written where it is wanted: a call would
+    /// The report on wheel `wheel` of the vehicle, which must be one of these. Written where it is needed: a call would
     /// copy it.
     #[inline(always)]
     pub(super) fn report(&self, wheel: usize) -> WheelReport {
@@ -184,7 +184,7 @@ impl<'a> Four<'a> {
     }
 }
 
-/// Where suspension and tire forces act (`m`, vehicle frame, from the center of mass).
+/// Points of application of suspension and tire forces (`m`, vehicle frame, from the center of mass).
 fn force_points(vehicle: &Vehicle, group: usize) -> [V3x4; 2] {
     let k = &vehicle.model().wheels()[group];
     let curves = vehicle.model().curves(group);

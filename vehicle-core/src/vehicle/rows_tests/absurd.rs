@@ -33,7 +33,7 @@ fn any_command() -> impl Strategy<Value = CarCommand> {
     })
 }
 
-/// Whether all that a car says and remembers is finite.
+/// Whether the reports and the state of a car are finite.
 fn is_sound(car: &Vehicle) -> bool {
     let state = car.state();
     let wheels = (0..car.model().wheel_count()).map(|n| car.wheel_report(n));

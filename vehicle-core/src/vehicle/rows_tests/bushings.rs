@@ -134,7 +134,7 @@ pub(super) fn mirrors([left, right]: &[World; 2]) {
     }
 }
 
-/// What the file's left and right wheels have of each other's mirror images, a bend to the other side mirrors.
+/// A bend to the right mirrors one to the left with left and right wheels exchanged.
 #[test]
 fn a_bend_to_the_right_mirrors_one_to_the_left() {
     let both = [-0.05, 0.05].map(|steer| {
@@ -190,7 +190,7 @@ fn it_is_the_same_at_every_rate(#[case] slope: f32, #[case] transient: f32) {
     let mut all = Vec::new();
     for rate in [30, 60, 120, 240] {
         let (actual, without) = (at(slope, rate), at(0.0, rate));
-        // What the rate does to a car without compliance is not its matter.
+        // Apart from the effect of the rate on a car without compliance.
         let off = |n: usize| actual[n] / fine[n] - without[n] / plain[n];
         let apart = [0, 1, 2].map(off);
         all.push((rate, apart));
@@ -204,7 +204,7 @@ fn it_is_the_same_at_every_rate(#[case] slope: f32, #[case] transient: f32) {
     }
 }
 
-/// Nor do bushings twenty times as soft as usual make a wheel swing from substep to substep.
+/// Bushings twenty times as soft as usual do not make a wheel swing from substep to substep.
 #[rstest]
 #[case::usual(-2e-6)]
 #[case::soft(-4e-5)]
@@ -300,7 +300,7 @@ fn a_pushed_car_comes_to_rest(#[case] direction: Vec3, #[values(30, 60, 240)] ra
     assert!(most < 1e-3, "{most}");
 }
 
-/// What is said of each force moves the wheel by as much as the report says that it acts.
+/// Tables of each force move the wheel by as much as the force in the report says.
 #[test]
 fn reports_show_bushing_compliance() {
     let params = yielding(|n| Compliance {

@@ -182,7 +182,7 @@ fn a_vehicle_moves_over_to_another_body() {
     assert!((world.body.position - position).length() < 1e-3);
 }
 
-/// What each wheel pushes, as all of its struts and tires do, follows the mass that it carries.
+/// Forces of each wheel's strut and tire follow the mass that it carries.
 #[test]
 fn wheel_forces_scale_with_sprung_mass() {
     let light = params(|_| ());
@@ -241,7 +241,7 @@ fn hold_timers_end_with_their_solver(#[case] before: Solver, #[case] after: Solv
     assert_eq!(deflection(&world), [W4::ZERO; 2]);
 }
 
-/// What the engine did to one body is nothing that another one learns from.
+/// A new body has no record of what the engine did to the one before.
 #[test]
 fn a_new_body_has_no_end_step() {
     let mut world = World::new(&solved_by(testing::ROWS), 0.05, 0.0);
@@ -261,7 +261,7 @@ fn a_new_body_has_no_end_step() {
     assert_ne!(learned(&world), before, "but from the next step on");
 }
 
-/// What one solver, or one center of mass, was told is nothing that another is compared with.
+/// A new solver or center of mass is not compared with the record of the one before.
 #[test]
 fn a_new_solver_or_center_of_mass_has_no_end_step() {
     let mut world = World::new(&solved_by(testing::ROWS), 0.05, 0.0);
@@ -302,7 +302,7 @@ fn a_change_clears_the_history() {
     assert_eq!(car.state().tire_moment, Vec3::ZERO);
 }
 
-/// What the vehicle tells of the last update, and what it may hit, stays when its wheels change.
+/// Reports of the last update and the query filter stay when the wheels change.
 #[test]
 fn what_is_no_wheels_stays_when_wheels_change() {
     let mut world = World::new(&solved_by(testing::ROWS), 0.2, 0.0);

@@ -97,7 +97,7 @@ fn a_fall_does_not_depend_on_the_rate(
     }
 }
 
-/// What is too heavy for the constraint rests on its limit, and sinks beyond it by what the limit's 20 Hz give way.
+/// A car too heavy for the constraint rests on its limit, and sinks beyond it by the compliance of the limit's 20 Hz.
 #[test]
 fn an_overloaded_constraint_rests_on_its_limit() {
     const LOAD: f32 = 40.0;

@@ -124,7 +124,7 @@ proptest! {
     }
 }
 
-/// What an engine pushes a car aside between updates, its carcasses count in the next: it stands as with every step.
+/// Carcasses count in the next update how far an engine pushed a car aside since the last: it stands as with every step.
 #[rstest]
 fn a_braked_car_stands_in_steps_without_an_update(
     #[values(2, 3)] every: u32,

@@ -89,7 +89,7 @@ fn the_preload_of_physx_follows_gravity(#[values(MOON, EARTH, 3.0 * EARTH)] grav
     assert!(jounce.abs() < 1e-4, "{jounce}");
 }
 
-/// What tires are told of rest is the design's: their stiffness is a property of theirs.
+/// Tires have the rest load of the design gravity: their stiffness is a property of their own.
 #[test]
 fn tires_rest_under_the_design_gravity() {
     let [rows, explicit] = designed().map(|profile| {

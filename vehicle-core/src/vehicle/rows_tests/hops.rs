@@ -38,7 +38,7 @@ fn hopping(change: impl FnOnce(&mut VehicleParams)) -> Arc<VehicleModel> {
     model(params, testing::no_drive())
 }
 
-/// By how much the tires give at rest (`m`).
+/// Deflection of the tires at rest (`m`).
 fn rest_deflection() -> f32 {
     CORNER * 9.81 / HUB.tire_stiffness
 }
@@ -193,7 +193,7 @@ fn the_loaded_radius_follows_the_load() {
     assert!((world.body.position.z - sunk).abs() < 1e-4);
 }
 
-/// Of an axle's load transfer across a slope, links lead the lateral force of what is sprung at the height of the roll center,
+/// Load transfer of an axle across a slope: links lead the lateral force of the sprung mass at the height of the roll center,
 /// unsprung masses transfer their own at the height of their centers, and springs bear the rest.
 #[rstest]
 #[case::on_the_ground(0.0)]

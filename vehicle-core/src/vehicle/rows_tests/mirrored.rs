@@ -143,7 +143,7 @@ impl Drivetrain for Coupled {
     }
 }
 
-/// What is drawn of a vehicle besides its layout.
+/// Random properties of a vehicle besides its layout.
 #[derive(Clone, Copy, Debug)]
 struct Build {
     layout: Layout,

@@ -1,4 +1,4 @@
-//! What tires tell of themselves besides forces: how much they hold each way, and how their forces
+//! Properties of tires besides forces: grip in each direction, and how their forces
 //! build up.
 
 use super::*;

@@ -5,7 +5,7 @@ use crate::params::{DamperStroke, Damping};
 use crate::solvers::rows::observer;
 use glam::DMat3;
 
-/// From this k·w·h² on, a spring holds no energy from one substep to the next (–): what counts is height and speed.
+/// Least k·w·h² at which a spring keeps no energy from one substep to the next (–): height and speed count then.
 const UNRESOLVED: f64 = 2.5;
 /// Maximum gain, over the energy at the start (–).
 const MOST: f64 = 1e-3;
@@ -37,9 +37,9 @@ fn sprung(mass: f32, stiffness: f32, damping_ratio: f32) -> Arc<VehicleModel> {
 
 /// Energies of a car over level ground (`J`), relative to the design position.
 struct Energy {
-    /// Of speed and height.
+    /// Energy of speed and height.
     free: f64,
-    /// Of springs and stops, above that of full droop.
+    /// Energy of springs and stops, above that of full droop.
     springs: f64,
 }
 

@@ -350,7 +350,7 @@ fn a_clone_of_the_state_steps_to_the_same_bits(#[case] capacity: Option<f32>) {
     }
 }
 
-/// What is extrapolated lets the body sleep, too.
+/// A car that is extrapolated lets its body sleep, too.
 #[test]
 fn a_parked_car_that_is_extrapolated_may_fall_asleep() {
     let model = model(params(|_| ()), testing::no_drive());

@@ -310,7 +310,7 @@ impl StatefulTire for Listens {
         }
     }
 
-    /// What it was told last.
+    /// Remembers the last step.
     fn advance(&self, state: &mut TireState, step: &TireStep) {
         let i = &step.input;
         state.values = [

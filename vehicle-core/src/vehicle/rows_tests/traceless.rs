@@ -13,19 +13,19 @@ use crate::contracts::tire_model::TireModel;
 use crate::exchange::step_record::StepRecord;
 use crate::vehicle::detail::UpdateLevel;
 
-/// What may happen to a vehicle.
+/// Event in the life of a vehicle.
 #[derive(Clone, Copy, Debug)]
 enum Event {
     /// A step with this accelerator, brake and steering.
     Step(UpdateLevel, [f32; 3]),
-    /// It looks for the ground, and nothing follows.
+    /// Probe of the ground that nothing follows.
     Probe,
-    /// Its body stands still and sleeps for a step.
+    /// Sleep of the body, at rest, for a step.
     Sleep,
     Rest,
     Kind(usize),
     Body(u64),
-    /// It goes on from the state that it had in the beginning.
+    /// Return to the state at the beginning.
     Restore,
     /// Somebody puts its body elsewhere (`m`), and it moves there at another velocity (`m/s`).
     Teleport([f32; 3], f32),
@@ -57,7 +57,7 @@ fn event() -> impl Strategy<Value = Event> {
     ]
 }
 
-/// What comes after the change that is tested.
+/// Update levels after the change that is tested.
 fn then() -> impl Strategy<Value = Vec<UpdateLevel>> {
     proptest::collection::vec(update_level(), 1..7)
 }
@@ -68,7 +68,7 @@ fn after_updates(mut then: Vec<UpdateLevel>) -> Vec<UpdateLevel> {
     then
 }
 
-/// Which wheels the four of the next kind go on as.
+/// Wheels of the present model as which the four of the next go on.
 fn sources() -> impl Strategy<Value = Vec<Option<usize>>> {
     proptest::collection::vec(proptest::option::of(0..4_usize), 4)
 }
@@ -136,7 +136,7 @@ impl World {
         self.body.linear_velocity = Vec3::new(speed, 0.0, 0.0);
     }
 
-    /// This world with a new vehicle of the same kind, body and filter, which knows `state` only.
+    /// This world with a new vehicle of the same model, body and filter, which knows `state` only.
     fn renewed(&self, state: &VehicleState) -> Self {
         let mut car = Vehicle::new(Arc::clone(self.car.model()), self.car.body());
         *car.filter_mut() = self.car.filter;
@@ -148,7 +148,7 @@ impl World {
     }
 }
 
-/// What the car stands on: a body that stands still, and can be pushed.
+/// Ground of the car: a body that stands still, and can be pushed.
 const CRATE: GroundMotion = GroundMotion {
     position: DVec3::ZERO,
     rotation: Quat::IDENTITY,

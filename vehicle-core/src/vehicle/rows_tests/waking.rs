@@ -1,4 +1,4 @@
-//! What wakes a sleeping car: whatever would move it if it were awake.
+//! Events that wake a sleeping car: whatever would move it if it were awake.
 
 use super::*;
 use crate::exchange::command::{Gear, GearCommand};

@@ -54,7 +54,7 @@ impl World {
     }
 }
 
-/// With the engine's thrust; at speed the tire's slip takes none of it.
+/// The top speed balances the engine's thrust with the air; at speed the tire's slip takes none of it.
 ///
 /// (The explicit solver's wheels are not steady at 30 Hz.)
 #[rstest]
@@ -206,7 +206,7 @@ fn wheels_carry_less_by_the_lift(#[case] front: f32, #[case] rear: f32) {
     }
 }
 
-/// What the reported force takes from the car's energy, the car loses.
+/// The car loses the energy that the reported force of the air takes.
 #[test]
 fn the_air_takes_the_energy_that_the_car_loses() {
     let mut world = rolling(params(drag_alone), 0.0, 50.0);
@@ -223,7 +223,7 @@ fn the_air_takes_the_energy_that_the_car_loses() {
     assert!((taken / lost - 1.0).abs() < 2e-3, "{taken} {lost}");
 }
 
-/// With its brake, on rough concrete, in a storm from any side.
+/// A braked car on rough concrete stands in a storm from any side.
 #[rstest]
 fn a_parked_car_stands_in_a_storm(
     #[values(30.0, 60.0, 240.0)] rate: f32,

@@ -51,7 +51,7 @@ fn the_rows_solver_follows_the_ground() {
     assert!(car.state().wheels[0].jounce.lane(0) > 0.01);
 }
 
-/// Without a probe the plane is met where the car is now.
+/// A wheel meets the known plane at the car's present position in a step without a probe.
 #[test]
 fn a_step_without_a_probe_begins_anew() {
     let mut car = falling(Profile::PHYSX_4, DIRECT);

@@ -1,4 +1,4 @@
-//! Which of the hits of a sweep a wheel stands on, and where it looks for them.
+//! Hits of a sweep on which a wheel stands, and extent of the sweep.
 
 use proptest::prelude::*;
 
@@ -40,7 +40,7 @@ pub(super) fn hit(offset: Vec3, distance: f32) -> SweepHit {
     }
 }
 
-/// What the front left wheel, `jounce` (`m`) up, stands on.
+/// Contact of the front left wheel at this `jounce` (`m`).
 pub(super) fn contact_on(
     profile: Profile,
     settings: SweepSettings,
@@ -82,7 +82,7 @@ proptest! {
         prop_assert!((contact.height + (CENTER + offset).z).abs() < 1e-5);
     }
 
-    /// Of hits in reach the highest, before all others; of those the lowest: whatever their order.
+    /// A wheel stands on the highest hit in reach, or else on the lowest of all, whatever their order.
     #[test]
     fn a_wheel_stands_on_the_highest_in_reach_or_else_on_the_lowest(
         offsets in proptest::collection::vec(offset(), 1..5), jounce in -0.1_f32..0.3,
@@ -138,7 +138,7 @@ proptest! {
     }
 }
 
-/// From a radius above full compression to full droop, with the wheel's own shape and layers.
+/// A sweep goes from a radius above full compression to full droop, with the wheel's own shape and layers.
 #[rstest]
 fn a_sweep_goes_from_above_full_compression_to_full_droop(
     #[values(Profile::DEFAULT, Profile::PHYSX_4)] profile: Profile,
@@ -194,7 +194,7 @@ fn physx_takes_what_the_shape_began_above(#[case] above: f32, #[case] stands: bo
     }
 }
 
-/// What is met from behind, or along its face, is no ground.
+/// A surface that is met from behind, or along its face, is no ground.
 #[rstest]
 #[case::behind(Vec3::NEG_Z)]
 #[case::along(Vec3::X)]

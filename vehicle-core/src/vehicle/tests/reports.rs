@@ -1,4 +1,4 @@
-//! What reports say after an update.
+//! Reports after an update.
 
 use super::*;
 use crate::Profile;
@@ -133,7 +133,7 @@ fn speeds_are_the_vehicles_own() {
     assert_eq!(report.engine, None, "the sample car has none");
 }
 
-/// The speed by which PhysX's drivetrain answers is that at the end of the step, not that at which stops pushed the body
+/// The speed by which PhysX's drivetrain responds is that at the end of the step, not that at which stops pushed the body
 /// back.
 #[test]
 fn the_drivetrain_sees_the_speed_that_is_kept() {

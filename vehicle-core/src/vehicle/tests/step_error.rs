@@ -1,4 +1,4 @@
-//! What is refused, what overflows, what sleeps and wakes.
+//! Refused inputs, overflow, sleeping and waking.
 
 use super::*;
 use crate::base::velocity::Velocity;

@@ -289,7 +289,7 @@ proptest! {
         alike(&case, solved(&case, &control, &ExplicitSettings::PHYSX_4), expected)?;
     }
 
-    /// They end when the squared residual is below the tolerance, of the right-hand side's square.
+    /// Sweeps end when the squared residual is below the tolerance, of the right-hand side's square.
     #[test]
     fn sweeps_end_when_they_are_accurate_enough(
         case in cases(), digits in 0f32..8.0, slower in 0f32..3.0, engine in 10f32..60.0,
@@ -312,7 +312,7 @@ proptest! {
         alike(&case, solved(&case, &control, &ExplicitSettings::PHYSX_4), expected)?;
     }
 
-    /// Without an engine, every wheel is on its own.
+    /// Every wheel is independent without an engine.
     #[test]
     fn without_an_engine_wheels_are_independent(case in cases()) {
         let engine = EngineCoupling { clutch: 0.0, ..case.engine };

@@ -22,7 +22,7 @@ fn creeping(profile: Profile, change: impl FnOnce(&mut Rig)) -> Rig {
 const BELT: Vec3 = Vec3::new(0.7, -0.4, 0.0);
 const CREEP: Vec3 = Vec3::new(0.1, 0.08, 0.0);
 
-/// What the rows leave in the end of the velocity of the point where the first tire pushes.
+/// Velocity after the rows of the point where the first tire pushes.
 fn contact_velocity(rig: &Rig) -> Vec3 {
     let mut velocity = Velocity {
         linear: BELT + CREEP,
@@ -149,7 +149,7 @@ fn any_brake_locks_the_wheels_of_physx_5() {
     assert!(still(10.0).all() && !still(0.0).any());
 }
 
-/// Who means to accelerate does not stick.
+/// Wheels of a driver who requests acceleration do not stick.
 #[test]
 fn the_accelerator_releases() {
     let rig = creeping(Profile::PHYSX_4, |rig| {

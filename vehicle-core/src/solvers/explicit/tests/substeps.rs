@@ -77,7 +77,7 @@ proptest! {
         }
     }
 
-    /// What the struts give to the car they take from the ground: over a step of any number of substeps,
+    /// Struts take from the ground the momentum that they give to the car: over a step of any number of substeps,
     /// on ice, momentum goes from one to the other.
     #[test]
     fn struts_act_equally_and_oppositely_on_the_ground(

@@ -303,7 +303,7 @@ fn only_wheels_accelerate_an_engine_beyond_its_limit() {
     assert!((speed - 600.0).abs() < 0.02, "{speed}");
 }
 
-/// For tires that grip, slide or stand.
+/// Spins are continuous in torque and rise with it, for tires that grip, slide or stand.
 #[test]
 fn spins_against_torque_are_continuous_and_rise() {
     let mut shaft = Shaft::new([20.0, 20.0, 0.0, -5.0], [0.0; 4]);

@@ -128,7 +128,7 @@ impl GroupRows {
         ground
     }
 
-    /// Where the wheels reach the ground, along the axes in the middle of the substep.
+    /// Contact depth of the wheels, along the axes in the middle of the substep.
     #[inline(always)]
     fn find_contact_depth(
         &self,

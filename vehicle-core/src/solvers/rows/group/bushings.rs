@@ -1,4 +1,4 @@
-//! Wheels that the forces of their tires move in their bushings (ROWS §4).
+//! Bushing compliance: wheels that their tires' forces move (ROWS §4).
 
 use crate::base::lanes::W4;
 use crate::exchange::state::WheelState;
@@ -7,7 +7,7 @@ use crate::stages::wheel_consts::WheelConsts;
 
 use super::GroupRows;
 
-/// Where bushings turn wheels into a force, the least that is counted (–): with −1, a wheel would turn without end.
+/// Least response that is counted of bushings that turn wheels into a force (–): with −1, a wheel would turn without end.
 const MOST_FAVOR: f32 = -0.25;
 
 impl GroupRows {

@@ -9,15 +9,15 @@ use crate::stages::suspension::{self, GroundVelocities};
 /// Speeds of the ground along the normal, forward and lateral rows (`m/s`).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RowSpeeds {
-    /// At the start of the substep.
+    /// Speeds at the start of the substep.
     pub(super) start: [W4; 3],
-    /// At its end.
+    /// Speeds at the end of the substep.
     pub(super) end: [W4; 3],
     /// Change of the ground's speeds forward and to the left in a substep (`m/s`).
     pub(super) gain: [W4; 2],
 }
 
-/// Of ground that can move, along rows through these points, of which the last is where lateral forces are `raised` to.
+/// Speeds of ground that can move, along rows through these points; lateral forces act at the last one if `raised`.
 #[inline]
 pub(super) fn row_speeds(
     stage: &SubstepInputs<'_>,

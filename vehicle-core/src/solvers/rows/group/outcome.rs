@@ -109,7 +109,7 @@ impl GroupRows {
         self.carrying().keep(load)
     }
 
-    /// At what the tires were evaluated last, and what they did in the substep, for the steering.
+    /// Inputs at which the tires were evaluated last, and their forces in the substep, for the steering.
     #[must_use]
     pub fn road(
         &self,

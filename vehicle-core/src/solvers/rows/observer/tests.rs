@@ -122,7 +122,7 @@ fn without_history_velocity_is_read_plus_carry() {
 }
 
 proptest! {
-    /// What is received is the velocity at the end of the substeps, not the mean handed over, and the body is
+    /// The observed velocity is that at the end of the substeps, not the mean that the step ended with, and the body is
     /// where they ended; the engine adds nothing.
     #[test]
     fn final_velocity_is_received(targets in prop::collection::vec(velocities(30.0, 3.0), 2..8)) {
@@ -199,7 +199,7 @@ proptest! {
 /// A change made to the body between two steps.
 type Deed = fn(&mut BodyState);
 
-/// What is left of the last step's hand-over after a deed.
+/// Part of the last step's record that is left after an action.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Left {
     /// All of it: a step explains the deed.
@@ -356,7 +356,7 @@ fn landed(mean: f32, end: f32, grounded: bool, rotation: bool) -> f32 {
     actual.velocity.truncated().linear.z
 }
 
-/// What struts took from a fall within a step, the ground has not to stop: only what exceeds the hit is left.
+/// The ground does not stop the part of a fall that struts stopped within a step: only the rest of the hit is left.
 #[rstest]
 #[case::stopped_by_both(-10.0, -4.0, 0.0)]
 #[case::stopped_by_struts(-15.0, 0.0, 0.0)]

@@ -51,7 +51,7 @@ fn meet(jounce: f32, incidence: f32, away: f32, h: f32) -> Compression {
     )
 }
 
-/// From the bound of the incidence on, a ray bears more and more of its wheel's force, and all of it from 30° on.
+/// A ray bears more and more of its wheel's force beyond the bound of the incidence, and all of it from 30° on.
 #[rstest]
 #[case::beyond(0.25, 0.0)]
 #[case::grazing(0.251, 0.004)]
@@ -248,7 +248,7 @@ impl Strut {
         (at, rows.impulses[0].lane(0), rows.speeds[0].lane(0))
     }
 
-    /// Its rows after a sweep from this normal speed `without` them (`m/s`).
+    /// Rows of the strut after a sweep from this normal speed `without` them (`m/s`).
     fn swept(&self, at: &Compression, forces: &StrutForces, without: f32) -> RowBlock<1> {
         let mut rows = RowBlock::<1>::default();
         let up = Jacobian::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
@@ -268,7 +268,7 @@ impl Strut {
         rows
     }
 
-    /// Its normal speed after them (`m/s`).
+    /// Normal speed after the rows (`m/s`).
     fn end_at(&self, at: &Compression, forces: &StrutForces, without: f32) -> f32 {
         self.swept(at, forces, without).speeds[0].lane(0)
     }

@@ -6,7 +6,7 @@ use crate::stages::strut_curves::{Springs, StrutCurves};
 use crate::stages::suspension::{ContactDepth, LEAST_INCIDENCE};
 use crate::stages::wheel_consts::WheelConsts;
 
-/// From this incidence on, it supports the wheel fully (–): between both, a car that lies on its side comes to rest on its hull
+/// Least incidence at which a ray supports its wheel fully (–): between both, a car that lies on its side comes to rest on its hull
 /// or its wheels, not on a bound.
 const FULL_INCIDENCE: f32 = 0.5;
 /// Minimum duration of a contact over the substep (–).
@@ -155,7 +155,7 @@ pub struct Compression {
 }
 
 impl Compression {
-    /// From the rays' contacts and the speeds along the normal: `away` at the start of the substep,
+    /// Compression of wheels by their rays' contacts and the speeds along the normal: `away` at the start of the substep,
     /// `unconstrained` with gravity and pushes (`m/s`). A wheel that lands or lifts off within the substep
     /// touches for a part of it; `free` is its extension without ground, and its spring pushes from the jounce `slack`
     /// on (`m`).

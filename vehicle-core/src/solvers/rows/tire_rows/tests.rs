@@ -62,7 +62,7 @@ fn plain(i: &TireInput) -> [f32; 2] {
     ]
 }
 
-/// With camber thrust, and ply steer forward for good measure.
+/// Forces with camber thrust, and with ply steer forward for good measure.
 fn cambered(i: &TireInput) -> [f32; 2] {
     let [longitudinal, lateral] = plain(i);
     [
@@ -202,7 +202,7 @@ fn a_law_is_evaluated_only_as_needed(#[case] traits: TireTraits, #[case] times: 
 }
 
 proptest! {
-    /// At a standstill: a spring and its damper, K·(u + h·s) + K·τ·s, whatever the law.
+    /// A tire at a standstill is a spring and its damper, K·(u + h·s) + K·τ·s, whatever the law.
     #[test]
     fn a_standing_tire_is_a_spring_and_damper(
         u in -2e-3f32..2e-3, slip in -0.05f32..0.05, h in 1f32/500.0..1.0/20.0, camber in -0.3f32..0.3,

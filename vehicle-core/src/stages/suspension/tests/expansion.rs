@@ -45,8 +45,8 @@ proptest! {
     }
 }
 
-/// What a wheel does on its own in a step (ALGORITHMS §7.9): its speed outwards (`m/s`), and down to which
-/// jounce speed it keeps to the ground.
+/// Extension of a wheel on its own in a step (ALGORITHMS §7.9): the speed outwards (`m/s`), and the jounce speed
+/// down to which it keeps to the ground.
 fn free_extension(
     k: &WheelConsts,
     before: &WheelState,

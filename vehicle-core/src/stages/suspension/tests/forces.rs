@@ -1,4 +1,4 @@
-//! What struts push with.
+//! Forces of struts.
 
 use super::*;
 use crate::base::lanes::LANES;

@@ -1,4 +1,4 @@
-//! Where wheels meet their planes.
+//! Contact depth of wheels on planes.
 
 use super::*;
 use crate::base::lanes::LANES;
@@ -66,7 +66,7 @@ fn over(
     move |point| height_over(&wheels, &view.matrix, view.moved, point, lane) - rise * view.elapsed
 }
 
-/// What is far enough from its edge that rounding does not decide.
+/// Whether a number is far enough from its edge that rounding does not decide.
 fn clear(x: f32) -> bool {
     x.abs() > 1e-4
 }

@@ -127,7 +127,7 @@ impl Alone {
 }
 
 proptest! {
-    /// For wheels that grip, slide or are held, the search predicts the row's result on a chassis lighter by
+    /// For wheels that grip, slide or are locked, the search predicts the row's result on a chassis lighter by
     /// the number of carrying wheels.
     #[test]
     fn the_clutch_predicts_the_wheels_rows(

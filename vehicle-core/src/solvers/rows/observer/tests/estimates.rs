@@ -244,7 +244,7 @@ fn pushed_both_ways(
     last
 }
 
-/// What acts within the steps is canceled by a force, what is given between them is spread over the next: neither displaces
+/// Pushes within the steps are canceled by a force, impulses between them are spread over the next: neither displaces
 /// a braked car, together, alone, or after the other.
 #[rstest]
 fn forces_and_impulses_are_told_apart(

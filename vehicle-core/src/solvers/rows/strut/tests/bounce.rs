@@ -128,7 +128,7 @@ impl CurvedBounce {
         }
     }
 
-    /// Of motion and spring; those of gravity and preload cancel.
+    /// Energy of motion and spring; those of gravity and preload cancel.
     fn energy(&self) -> f64 {
         let stiffness = f64::from(self.k.stiffness.lane(0));
         let points = progressive();

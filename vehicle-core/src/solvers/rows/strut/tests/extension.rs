@@ -122,8 +122,8 @@ fn a_buried_wheel_emerges_slowly(#[case] incidence: f32) {
     assert_eq!(out, 1.5);
 }
 
-/// What falls without the struts is pushed no farther than to where its spring ends, whatever other struts have done before:
-/// so many wheels at their springs' ends do not throw it off together. What rises is pushed on.
+/// A body that falls without the struts is pushed no farther than to where its spring ends, whatever other struts have done before:
+/// so many wheels at their springs' ends do not throw it off together. A body that rises is pushed on.
 #[rstest]
 #[case::fell(-0.05, -0.16, 0.06)]
 #[case::stopped_by_others(-0.05, 0.0, 0.06)]

@@ -42,7 +42,7 @@ fn energy(spins: [f64; 4]) -> f64 {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// In the air: both wheels of an axle get the same impulse, so that their difference stays; from the next step on,
+    /// Axles in the air come to equal means: both wheels of an axle get the same impulse, so that their difference stays; from the next step on,
     /// nothing is lost.
     #[test]
     fn axles_in_the_air_come_to_equal_means(

@@ -274,7 +274,7 @@ proptest! {
         prop_assert_eq!(calls.get(), 1);
     }
 
-    /// Also where slopes mislead: between kinks, only bisection makes progress.
+    /// A root is found where slopes mislead: between kinks, only bisection makes progress.
     #[test]
     fn a_root_between_kinks_is_found(
         kinks in prop::collection::vec((0f32..100.0, 0.01f32..5.0, 0f32..200.0), 1..8),
