@@ -52,8 +52,8 @@ pub(crate) fn show(overlay: &mut Overlay, session: &Session, place: &Place) {
         overlay.line(top, bottom, 0.02, STRUT);
         let ground = near(place.position, report.ground_point);
         let normal = report
-            .long_direction
-            .cross(report.lat_direction)
+            .longitudinal_direction
+            .cross(report.lateral_direction)
             .normalize_or(Vec3::Z);
         overlay.disc(ground + normal * 0.01, normal, 0.75 * radius, PLANE);
         overlay.arrow(
@@ -62,8 +62,8 @@ pub(crate) fn show(overlay: &mut Overlay, session: &Session, place: &Place) {
             LOAD,
         );
         let tire = near(place.position, report.tire_point);
-        let along = report.long_direction * (report.long_force * per_force);
-        let across = report.lat_direction * (report.lat_force * per_force);
+        let along = report.longitudinal_direction * (report.longitudinal_force * per_force);
+        let across = report.lateral_direction * (report.lateral_force * per_force);
         overlay.arrow(
             tire,
             along,

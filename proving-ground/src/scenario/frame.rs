@@ -77,8 +77,8 @@ impl Wheels {
             wheels.mu.push(report.friction);
             wheels.lslip.push(report.slip_ratio);
             wheels.tslip.push(report.slip_angle);
-            wheels.lforce.push(report.long_force);
-            wheels.tforce.push(report.lat_force);
+            wheels.lforce.push(report.longitudinal_force);
+            wheels.tforce.push(report.lateral_force);
             wheels.camber.push(report.camber);
             wheels.air.push(u8::from(report.in_air));
             wheels.stick_l.push(u8::from(report.sticks_longitudinally));

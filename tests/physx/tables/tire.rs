@@ -26,8 +26,8 @@ pub(crate) fn axes(row: &Row<'_>) -> Option<Outputs> {
     let local = V3x4::splat(frame.transpose() * normal);
     let axes = slip::tire_axes(local, W4::splat(sin), W4::splat(cos));
     Some(vec![
-        ("out_long_dir", vector(frame * axes.long.lane(0))),
-        ("out_lat_dir", vector(frame * axes.lat.lane(0))),
+        ("out_long_dir", vector(frame * axes.longitudinal.lane(0))),
+        ("out_lat_dir", vector(frame * axes.lateral.lane(0))),
     ])
 }
 

@@ -208,8 +208,8 @@ impl<'a> Module<'a> {
             ("out_lat_slip", one(math::atan(out.tan_slip_angle.lane(0)))),
             ("out_forward_speed", one(out.forward_speed.lane(0))),
             ("out_tire_torque", one(out.forces.wheel_torque.lane(0))),
-            ("out_long_dir", shown(out.axes.long)),
-            ("out_lat_dir", shown(out.axes.lat)),
+            ("out_long_dir", shown(out.axes.longitudinal)),
+            ("out_lat_dir", shown(out.axes.lateral)),
         ]
     }
 

@@ -193,7 +193,7 @@ mod tests {
     #[case::too_large(tensor(CAR, [0.0, 1220.0, 0.0]), false)]
     #[case::on_the_edge(tensor(Vec3::ONE, [1.0, 0.0, 0.0]), false)]
     #[case::all_three(tensor(Vec3::splat(100.0), [60.0, 60.0, 60.0]), false)]
-    #[case::all_three_but_one_way(tensor(Vec3::splat(100.0), [-60.0, 60.0, 60.0]), true)]
+    #[case::all_three_but_one_direction(tensor(Vec3::splat(100.0), [-60.0, 60.0, 60.0]), true)]
     #[case::nan(tensor(CAR, [0.0, f32::NAN, 0.0]), false)]
     #[case::endless(tensor(CAR, [f32::INFINITY, 0.0, 0.0]), false)]
     #[case::nan_moment(tensor(Vec3::new(f32::NAN, 1.0, 1.0), [0.0; 3]), false)]

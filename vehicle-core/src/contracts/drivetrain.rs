@@ -101,7 +101,7 @@ pub struct WheelControl {
     /// Wheel coupling of this wheel, 1…[`Control::wheel_couplings`]; 0 for a wheel without a wheel coupling.
     pub wheel_coupling: [u8; LANES],
     /// Spin of this wheel over the speed of its wheel coupling (–).
-    pub bond_ratio: W4,
+    pub coupling_ratio: W4,
     /// Weight w of this wheel in the sum Σ w·Ω of spins that is held at 0, and in the torques that hold it (–): a
     /// locked center holds the mean spins of axles so, whose wheels turn freely. For wheels of wheel couplings only, which may
     /// be of one wheel.
@@ -210,7 +210,7 @@ impl Control {
     /// others in proportion.
     #[cold]
     #[inline(never)]
-    pub(crate) fn leave_out(&mut self, on: impl Fn(usize) -> Mask4) {
+    pub(crate) fn disable(&mut self, on: impl Fn(usize) -> Mask4) {
         let left = |share: fn(&mut WheelControl) -> &mut W4, wheels: &mut Groups<WheelControl>| {
             let sum = |wheels: &mut Groups<WheelControl>| -> f32 {
                 wheels.iter_mut().map(|w| share(w).abs().sum()).sum()
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn only_existing_bonds_count() {
+    fn only_existing_couplings_count() {
         let control = WheelControl {
             wheel_coupling: [0, 1, 2, 3],
             ..WheelControl::default()
@@ -382,7 +382,7 @@ mod tests {
                 (wheels.drive, wheels.brake) = (W4::splat(50.0), W4::splat(70.0));
                 (wheels.wheel_coupling, wheels.balance) = ([1; LANES], W4::ONE);
             }
-            control.leave_out(|g| Mask4::from_fn(|lane| !off(4 * g + lane)));
+            control.disable(|g| Mask4::from_fn(|lane| !off(4 * g + lane)));
             let total: f32 = shares.iter().sum();
             let left: f32 = (0..8).filter(|&n| !off(n)).map(|n| shares[n]).sum();
             for n in 0..8 {

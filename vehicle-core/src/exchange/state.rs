@@ -150,7 +150,7 @@ pub struct VehicleState {
     pub drive: DriveState,
     /// Wheels in groups of four: a slice of [`WheelState`].
     pub wheels: Groups<WheelState>,
-    /// Digest of what the last step was given: command, gravity, mass, friction under the wheels; 0 if unknown, or if
+    /// Digest of the last step's inputs: command, gravity, mass, friction under the wheels; 0 if unknown, or if
     /// the driver wanted to move. A sleeping car wakes when it changes (ROWS §8).
     #[cfg_attr(feature = "serde", serde(default))]
     pub input_digest: u32,
@@ -177,7 +177,7 @@ pub struct VehicleState {
     /// States that only some vehicles have: of tires, of a steering wheel that torques move, and forces on bushings.
     #[cfg_attr(feature = "serde", serde(default))]
     pub extras: ExtraStates,
-    /// The last step's hand-over and the observer's estimates (rows solver), which only the solver reads.
+    /// Record of the last step and the observer's estimates (rows solver), which only the solver reads.
     pub last_step: StepRecord,
 }
 

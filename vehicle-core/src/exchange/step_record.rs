@@ -1,4 +1,4 @@
-//! The rows solver's record of the last step's hand-over to the engine.
+//! Record of the last step's motion, which the rows solver compares with the engine's.
 
 use glam::Vec3;
 
@@ -6,7 +6,7 @@ use crate::base::velocity::Velocity;
 #[cfg(doc)]
 use crate::exchange::state::VehicleState;
 
-/// The last step's hand-over to the engine, and the estimates of what the engine adds ([`observer`]). World
+/// Motion with which the last step ended, and the estimates of what the engine adds ([`observer`]). World
 /// axes.
 ///
 /// [`observer`]: crate::solvers::rows::observer
@@ -25,7 +25,7 @@ pub struct StepRecord {
     /// The body that can move under the wheels.
     #[cfg_attr(feature = "serde", serde(default))]
     pub ground: GroundRecord,
-    /// Length of the step (`s`); 0 without a hand-over to compare with.
+    /// Length of the step (`s`); 0 without a step to compare with.
     pub duration: f32,
 }
 
@@ -67,7 +67,7 @@ impl Default for GroundRecord {
 }
 
 impl StepRecord {
-    /// No hand-over.
+    /// No step before.
     pub const NONE: Self = Self {
         position: Vec3::ZERO,
         rotation: [0.0, 0.0, 0.0, 1.0],

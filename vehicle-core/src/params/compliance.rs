@@ -129,7 +129,7 @@ impl Compliance {
     }
 
     /// Checks the tables over jounce and forces.
-    fn check_stance(&self, i: &mut Inspector) {
+    fn check_alignment(&self, i: &mut Inspector) {
         let quarter = core::f32::consts::FRAC_PI_2;
         let angle =
             |i: &mut Inspector, x: &f32| i.within_range("angle", *x, -quarter, quarter, "rad");
@@ -213,7 +213,7 @@ fn check_stroke(i: &mut Inspector, curve: &[(f32, f32)]) {
 
 impl Check for Compliance {
     fn check(&self, i: &mut Inspector) {
-        self.check_stance(i);
+        self.check_alignment(i);
         let points = [
             ("suspension_point", &self.suspension_point),
             ("tire_point", &self.tire_point),

@@ -101,7 +101,7 @@ fn non_negative_parameters(#[case] path: &str, #[case] set: Set) {
 #[case::droop_camber("wheels[0].suspension.camber.at_max_droop", -QUARTER, QUARTER, |p: &mut VehicleParams, x: f32| p.wheels[0].suspension.camber.at_max_droop = x)]
 #[case::roll("wheels[0].suspension.roll_influence", 0.0, 1.0, |p: &mut VehicleParams, x: f32| p.wheels[0].suspension.roll_influence = x)]
 #[case::compliance("wheels[0].compliance.toe.[0].angle", -QUARTER, QUARTER, |p: &mut VehicleParams, x: f32| p.wheels[0].compliance.toe = vec![(0.0, x)])]
-#[case::yielding("wheels[0].compliance.camber.[1].angle", -QUARTER, QUARTER, |p: &mut VehicleParams, x: f32| p.wheels[0].compliance.camber = vec![(0.0, 0.0), (0.1, x)])]
+#[case::compliant("wheels[0].compliance.camber.[1].angle", -QUARTER, QUARTER, |p: &mut VehicleParams, x: f32| p.wheels[0].compliance.camber = vec![(0.0, 0.0), (0.1, x)])]
 #[case::restitution("profile.explicit.stops.restitution", 0.0, 1.0, |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).stops.restitution = x)]
 #[case::policy("sweep.point_angle", 0.0, core::f32::consts::PI, |p: &mut VehicleParams, x: f32| swept(p).policy = ContactPolicy { point_angle: x, ..ContactPolicy::DEFAULT })]
 #[case::gain("profile.rows.observer_gain", 0.0, 1.0, |p: &mut VehicleParams, x: f32| testing::rows(&mut p.profile).observer_gain = x)]

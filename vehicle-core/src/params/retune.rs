@@ -202,7 +202,7 @@ impl VehicleParams {
     /// # Errors
     /// If there are not four enabled wheels, or three cannot carry the mass; the parameters are then unchanged.
     pub fn make_three_wheeler(&mut self, layout: ThreeWheeler) -> Result<(), Fault> {
-        self.take_wheel_off(layout, SuspensionParams::with_sprung_mass)?;
+        self.disable_wheel(layout, SuspensionParams::with_sprung_mass)?;
         self.wheels[layout.middle()].belong_to_no_side();
         self.anti_roll
             .retain(|bar| !bar.wheels.contains(&layout.removed()));
@@ -213,7 +213,7 @@ impl VehicleParams {
     ///
     /// # Errors
     /// If there are not four enabled wheels, or three cannot carry the mass; the parameters are then unchanged.
-    pub(crate) fn take_wheel_off(
+    pub(crate) fn disable_wheel(
         &mut self,
         layout: ThreeWheeler,
         retuned: Retuned,

@@ -74,7 +74,7 @@ fn advance_with(
     model
         .drivetrain()
         .change_gears(&mut state.drive, &state.wheels, dt, work.control);
-    model.leave_out_wheels(work.control);
+    model.disable_wheels(work.control);
     rows.clear();
     work.reactions
         .iter_mut()
@@ -137,7 +137,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         }
         // Here, a processor computes what needs no tire while it waits for the tires' roots.
         drivetrain.split_torque(&state.drive, &state.wheels, work.control);
-        model.leave_out_wheels(work.control);
+        model.disable_wheels(work.control);
         let air = air::force(model, settings, (&view, wind), state, work);
         let (mut force, mut torque) = self.load_of_wheels(work);
         if model.resists_rolling() {
@@ -153,7 +153,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         }
         if let Some(air) = &air {
             let seen = (chassis.inverse_mass, &view);
-            (force, *work.air_load) = air::settled(air, settings, force, seen, h);
+            (force, *work.air_load) = air::with_air(air, settings, force, seen, h);
             torque += air.load.moment.extend(0.0);
         }
         chassis.push(force, torque, h);
@@ -322,9 +322,9 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
             axes: &out.axes,
             sticky: &out.sticky,
             forward_target: out.forward_speed * W4::splat(sticky.forward_target)
-                + ground.dot(out.axes.long),
+                + ground.dot(out.axes.longitudinal),
             lateral_target: out.lateral_speed * W4::splat(sticky.side_target)
-                + ground.dot(out.axes.lat),
+                + ground.dot(out.axes.lateral),
             tire_point: *alignment.tire_point,
             settings,
         };

@@ -11,7 +11,7 @@
 //! | [`mod@substep_context`] | what a substep begins with |
 //! | [`contact_space`] | Jacobian, speeds and impulses of rows, effective masses |
 //! | [`strut`] | normal rows: spring, damper, bump stop, anti-roll bar |
-//! | [`unsprung`] | wheels with a mass between strut and tire, which hop |
+//! | [`unsprung`] | unsprung masses, between strut and tire, and their wheel hop |
 //! | [`tire_rows`] | tangential rows: the tire's law in series with its carcass |
 //! | [`wheel`] | spin, brake and tire of a wheel in closed form; the friction ellipse |
 //! | [`coupled_wheel`] | a wheel that turns together with others |
@@ -164,7 +164,7 @@ fn run_substep(
     let drivetrain = model.drivetrain();
     drivetrain.change_gears(&mut state.drive, &state.wheels, h, work.control);
     drivetrain.split_torque(&state.drive, &state.wheels, work.control);
-    model.leave_out_wheels(work.control);
+    model.disable_wheels(work.control);
     let substep = Substep {
         model,
         now: &now,
@@ -208,7 +208,7 @@ fn run_substep(
     }
     if let Some(air) = &air {
         let change = velocity.linear - now.start.linear;
-        let (kept, load) = air.settle(change, now.inverse_mass, h);
+        let (kept, load) = air.resist(change, now.inverse_mass, h);
         velocity.linear = now.start.linear + kept;
         *work.air_load = load;
     }

@@ -147,10 +147,10 @@ impl AirForce {
     /// The first is the force in the middle of the substep, `m·Δv = h·(F + F_air + ½F_air′·Δv)`: a body that coasts
     /// follows v₀/(1 + k·v₀·t) exactly, and one that keeps its velocity feels the force at that velocity, however long
     /// substeps are. The second takes over where a substep is longer than the air needs to stop the body: it then
-    /// approaches the velocity at which forces balance, and never passes it. Fourth lanes count for nothing.
+    /// approaches the velocity at which forces balance, and never passes it. The `w` components are padding.
     #[inline]
     #[must_use]
-    pub fn settle(&self, change: Vec4, inverse_mass: f32, h: f32) -> (Vec4, AirLoad) {
+    pub fn resist(&self, change: Vec4, inverse_mass: f32, h: f32) -> (Vec4, AirLoad) {
         let x = self.resistance * (h * inverse_mass);
         let stiff = x * x + self.coefficient * (h * inverse_mass) * change.abs();
         // Nearly always the first counts, which need not wait for the change.

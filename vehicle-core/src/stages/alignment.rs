@@ -34,7 +34,7 @@ impl<'a> WheelAlignment<'a> {
         bushings: Option<&BushingForces>,
         room: &'a mut Option<CompliantAlignment>,
     ) -> Self {
-        match curves.filter(|curves| curves.changes_stance) {
+        match curves.filter(|curves| curves.changes_alignment) {
             None => Self {
                 steer_sin: &steering.sin,
                 steer_cos: &steering.cos,

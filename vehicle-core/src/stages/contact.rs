@@ -281,8 +281,8 @@ impl SweptWheels {
         let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
         let jounce = known.keep(wheels.jounce);
         let camber = strut_curves::camber(k, curves, jounce, bushings).to_array();
-        let yielded = curves.map_or(W4::ZERO, |curves| curves.toe(jounce, bushings));
-        let steer = (wheels.steer + yielded).to_array();
+        let toe = curves.map_or(W4::ZERO, |curves| curves.toe(jounce, bushings));
+        let steer = (wheels.steer + toe).to_array();
         let axle = |lane: usize| {
             let (sin, cos) = math::sin_cos(steer[lane]);
             let (tilt, upright) = math::sin_cos(camber[lane]);

@@ -70,7 +70,7 @@ pub struct VehicleModel {
     /// Whether forces of tires move the vehicle's wheels.
     moves_by_force: bool,
     /// Whether any wheel is disabled.
-    has_wheels_off: bool,
+    has_disabled_wheels: bool,
     models: Vec<Arc<dyn TireModel>>,
 }
 
@@ -137,7 +137,7 @@ impl VehicleModel {
                     .iter()
                     .any(|wheel| wheel.compliance.moves_by_force()),
             steers: params.profile.rows().is_some() && drivetrain.steering_wheel().is_some(),
-            has_wheels_off: params.wheels.iter().any(|wheel| !wheel.enabled),
+            has_disabled_wheels: params.wheels.iter().any(|wheel| !wheel.enabled),
             models,
             wheels,
             tires,
@@ -190,9 +190,9 @@ impl VehicleModel {
 
     /// Takes disabled wheels out of the drivetrain's control.
     #[inline]
-    pub(crate) fn leave_out_wheels(&self, control: &mut Control) {
-        if self.has_wheels_off {
-            control.leave_out(|g| self.wheels[g].enabled);
+    pub(crate) fn disable_wheels(&self, control: &mut Control) {
+        if self.has_disabled_wheels {
+            control.disable(|g| self.wheels[g].enabled);
         }
     }
 

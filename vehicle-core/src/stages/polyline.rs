@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn over_no_way_it_is_the_slope_there() {
+    fn over_no_displacement_it_is_the_slope_there() {
         let points = [(-0.1, -0.3), (0.0, 0.0), (0.1, 0.2)];
         let curve = Polyline::through_origin(|_| &points);
         for (x, slope) in [(-0.5, 3.0), (-0.05, 3.0), (0.05, 2.0), (0.7, 2.0)] {

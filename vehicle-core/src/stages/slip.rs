@@ -9,9 +9,9 @@ use crate::stages::wheel_consts::WheelConsts;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TireAxes {
     /// Rolling direction, unit.
-    pub long: V3x4,
+    pub longitudinal: V3x4,
     /// Lateral direction, to the left, unit.
-    pub lat: V3x4,
+    pub lateral: V3x4,
 }
 
 impl TireAxes {
@@ -20,8 +20,8 @@ impl TireAxes {
     #[must_use]
     pub fn along([forward, left]: [V3x4; 2], scale: W4) -> Self {
         Self {
-            long: forward * scale,
-            lat: left * scale,
+            longitudinal: forward * scale,
+            lateral: left * scale,
         }
     }
 }
@@ -83,7 +83,13 @@ pub fn axle_axes(normal: V3x4, steer_sin: W4, steer_cos: W4, camber: W4) -> (Tir
     let (across, along) = (normal.dot(axle), normal.dot(up));
     let above = along.gt(W4::ZERO);
     let to_ground = above.keep(across / above.select(along, W4::ONE));
-    (TireAxes { long, lat }, atan(to_ground))
+    (
+        TireAxes {
+            longitudinal: long,
+            lateral: lat,
+        },
+        atan(to_ground),
+    )
 }
 
 /// Inclination to the ground of wheels without camber (`rad`), positive where the top tilts to the right: the angle that the chassis'

@@ -83,7 +83,7 @@ pub struct StrutCurves {
     /// Whether any damper or spring is nonlinear.
     pub bends: bool,
     /// Whether travel or forces change any wheel's [alignment](crate::stages::alignment::WheelAlignment).
-    pub(crate) changes_stance: bool,
+    pub(crate) changes_alignment: bool,
     /// Whether any compliance table changes the steering angle.
     pub(crate) turns: bool,
     toe: Polyline,
@@ -91,7 +91,7 @@ pub struct StrutCurves {
     /// Whether any table moves a wheel forward or aside.
     pub shifts: bool,
     shift: ShiftTable,
-    /// Change of the stance by forces, if there is any.
+    /// Change of the alignment by forces, if there is any.
     pub(crate) forces: Option<ForceCurves>,
     suspension_point: VectorTable,
     tire_point: VectorTable,
@@ -156,7 +156,9 @@ impl StrutCurves {
             ),
             spring: SpringCurve::new(|lane| &wheel(lane).compliance.spring),
             bends: (0..LANES).any(|lane| bends(wheel(lane))),
-            changes_stance: wheels.iter().any(|wheel| changes_stance(&wheel.compliance)),
+            changes_alignment: wheels
+                .iter()
+                .any(|wheel| changes_alignment(&wheel.compliance)),
             turns: wheels.iter().any(|wheel| turns(&wheel.compliance)),
             shifts: wheels.iter().any(|wheel| shifts(&wheel.compliance)),
             shift: ShiftTable::new(|lane| &wheel(lane).compliance.shift),
@@ -269,7 +271,7 @@ fn turns(c: &Compliance) -> bool {
 }
 
 /// Whether a table changes the steering angle, or where forces act.
-fn changes_stance(c: &Compliance) -> bool {
+fn changes_alignment(c: &Compliance) -> bool {
     let mut points = [&c.suspension_point, &c.tire_point].into_iter();
     turns(c) || shifts(c) || points.any(|table| !table.is_empty())
 }

@@ -355,7 +355,7 @@ pub fn force(
         weight.gt(W4::ZERO)
     };
     let across = gravity - k.travel * k.travel.dot(gravity);
-    let pressing = borne.keep(touch.normal.dot(across) * k.sprung_mass);
+    let carried_by_ground = borne.keep(touch.normal.dot(across) * k.sprung_mass);
     let damper = damper(k, curves, touch.jounce_speed);
     let strut = strut(k, weight, damper, touch, settings.damper_may_pull);
     let share = if settings.project_suspension_force {
@@ -363,7 +363,7 @@ pub fn force(
     } else {
         W4::ONE
     };
-    let force = share * strut - pressing;
+    let force = share * strut - carried_by_ground;
     if !ground.any {
         return carrying.keep(force);
     }

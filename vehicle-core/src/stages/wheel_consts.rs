@@ -107,8 +107,8 @@ pub struct WheelConsts {
     pub stateful: Mask4,
     /// 1 for tires whose friction is a cone, −1 for those where it is a pyramid.
     pub friction_shape: W4,
-    /// Whether the wheels hop on their tires: all of a vehicle, or none.
-    pub hops: bool,
+    /// Whether the wheels have an unsprung mass: all of a vehicle, or none.
+    pub has_unsprung: bool,
     /// How, if they do: see [`Self::unsprung_masses`].
     pub unsprung_masses: UnsprungConsts,
 }
@@ -139,12 +139,12 @@ impl UnsprungConsts {
 }
 
 impl WheelConsts {
-    /// Wheels that hop on their tires, if they do.
+    /// Constants of the unsprung masses, if the wheels have any.
     // Not kept as an option, whose tag would be of 16 bytes, and in which that of `Groups` would hide.
     #[inline]
     #[must_use]
     pub fn unsprung_masses(&self) -> Option<&UnsprungConsts> {
-        self.hops.then_some(&self.unsprung_masses)
+        self.has_unsprung.then_some(&self.unsprung_masses)
     }
 
     /// Moment on the chassis per force along a strut's droop (`m`).
@@ -292,7 +292,7 @@ impl WheelConsts {
             properties: Mask4::NONE,
             stateful: Mask4::NONE,
             friction_shape: W4::ONE,
-            hops: wheel(0).unsprung.is_some(),
+            has_unsprung: wheel(0).unsprung.is_some(),
             unsprung_masses: UnsprungConsts::new(wheel).unwrap_or_default(),
         }
     }

@@ -81,7 +81,7 @@ impl Vehicle {
         let same_solver = old.profile.solver.is_like(&new.profile.solver);
         let same_motion = same_solver && old.chassis.center_of_mass == new.chassis.center_of_mass;
         if !same_motion {
-            // After a change of the solver or of the center of mass, there is no valid hand-over.
+            // After a change of the solver or of the center of mass, there is no valid record of the last step.
             self.state.last_step.duration = 0.0;
         }
         // A wheel that is or was disabled starts as a new one.

@@ -160,7 +160,7 @@ impl Vehicle {
         gravity: Vec3,
         dt: f32,
     ) -> Velocity {
-        // The hand-over may have been found invalid.
+        // The step record may have been found invalid.
         let mut end = if self.state.last_step.duration > 0.0 {
             *velocity + last.change(carry, dt)
         } else {
@@ -233,7 +233,7 @@ impl Vehicle {
     }
 
     /// Whether a car that brakes or engine hold still moves on its springs: without updates, it would come to rest later.
-    pub(super) fn settles(&self) -> bool {
+    pub(super) fn comes_to_rest(&self) -> bool {
         let by_rows = self.model.params().profile.rows().is_some();
         let moves = self.updated.is_below(CREEPING) && !self.updated.is_below(SETTLED);
         by_rows && moves && self.has_locked_wheel()

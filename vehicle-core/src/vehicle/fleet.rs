@@ -62,7 +62,7 @@ pub struct Fleet {
     outcomes: Vec<StepResult>,
     /// Vehicles on ground that can move: only these push any.
     pushing: Vec<bool>,
-    refused: Vec<Option<StepError>>,
+    errors: Vec<Option<StepError>>,
     reactions: Vec<Reaction>,
 }
 
@@ -111,8 +111,8 @@ impl Fleet {
     /// The error of each vehicle's last step, if it or one of its inputs was refused. The step was made all the same unless
     /// the error [stops it](StepError::stops_step).
     #[must_use]
-    pub fn refused(&self) -> &[Option<StepError>] {
-        &self.refused
+    pub fn errors(&self) -> &[Option<StepError>] {
+        &self.errors
     }
 
     /// Reads all bodies and probes the ground under the vehicles with [`Full`](UpdateLevel::Full) `update_level`: rays
@@ -138,7 +138,7 @@ impl Fleet {
             ids: &self.ids,
             bodies: &mut self.bodies,
             update_levels: &mut self.update_levels,
-            refused: &mut self.refused,
+            errors: &mut self.errors,
             surfaces,
         };
         let (rays, hits) = (&mut self.rays, &mut self.hits);
@@ -166,7 +166,7 @@ impl Fleet {
             vehicles: &mut self.vehicles,
             bodies: &mut self.bodies,
             update_levels: &mut self.update_levels,
-            refused: &mut self.refused,
+            errors: &mut self.errors,
             phase: FleetPhase::Probe(ProbePhase {
                 world: &WorldRef(world),
                 ids: &self.ids,
@@ -176,8 +176,8 @@ impl Fleet {
             }),
         });
         if left.into_inner() > 0 {
-            let (bodies, refused) = (&mut self.bodies, &mut self.refused);
-            read(&WorldRef(world), &self.ids, bodies, refused);
+            let (bodies, errors) = (&mut self.bodies, &mut self.errors);
+            read(&WorldRef(world), &self.ids, bodies, errors);
         }
         self.chassis_of_each()
     }
@@ -185,8 +185,8 @@ impl Fleet {
     /// Makes room for what a probe finds, and refuses vehicles on the body of another one.
     fn begin_probe(&mut self) {
         let count = self.vehicles.len();
-        self.refused.clear();
-        self.refused.resize(count, None);
+        self.errors.clear();
+        self.errors.resize(count, None);
         self.ids.clear();
         self.ids.extend(self.vehicles.iter().map(Vehicle::body));
         self.bodies.resize(count, BodyState::BLANK);
@@ -198,12 +198,12 @@ impl Fleet {
 
     /// Whether each vehicle has a chassis of its own.
     fn chassis_of_each(&self) -> Result<(), BodyError> {
-        let of_chassis = |refused: &StepError| match refused {
+        let of_chassis = |error: &StepError| match error {
             StepError::Chassis(error) => Some(*error),
             _ => None,
         };
-        let mut refused = self.refused.iter().flatten();
-        refused.find_map(of_chassis).map_or(Ok(()), Err)
+        let mut errors = self.errors.iter().flatten();
+        errors.find_map(of_chassis).map_or(Ok(()), Err)
     }
 
     /// Refuses vehicles on the body of a vehicle before them.
@@ -220,7 +220,7 @@ impl Fleet {
         for pair in self.by_body.windows(2) {
             let (body, n) = (ids[pair[0] as usize], pair[1] as usize);
             if body == ids[n] {
-                self.refused[n] = Some(BodyError::Shared(body).into());
+                self.errors[n] = Some(BodyError::Shared(body).into());
             }
         }
     }
@@ -303,7 +303,7 @@ impl Fleet {
             vehicles: &mut self.vehicles,
             bodies: &mut self.bodies,
             update_levels: &mut self.update_levels,
-            refused: &mut self.refused,
+            errors: &mut self.errors,
             phase: FleetPhase::Update {
                 command: &|n| commands[n].into(),
                 outcomes: &mut self.outcomes,
@@ -329,9 +329,9 @@ impl Fleet {
         let (mut applied, mut from) = (Ok(()), 0);
         while from < ids.len() {
             // The outcome of one on the body of another would replace that one's.
-            let ahead = self.refused[from..].iter().position(is_shared);
+            let ahead = self.errors[from..].iter().position(is_shared);
             let end = ahead.map_or(ids.len(), |ahead| from + ahead);
-            let these = without_lost(&ids[from..end], &mut self.refused[from..end], |these| {
+            let these = without_lost(&ids[from..end], &mut self.errors[from..end], |these| {
                 let these = from + these.start..from + these.end;
                 world.apply(&ids[these.clone()], &outcomes[these])
             });
@@ -377,13 +377,13 @@ impl FromIterator<Vehicle> for Fleet {
 }
 
 /// Whether a vehicle was refused since its body is that of a vehicle before it.
-fn is_shared(refused: &Option<StepError>) -> bool {
-    matches!(refused, Some(StepError::Chassis(BodyError::Shared(_))))
+fn is_shared(error: &Option<StepError>) -> bool {
+    matches!(error, Some(StepError::Chassis(BodyError::Shared(_))))
 }
 
 /// Whether an error stops a vehicle's step.
-fn stops(refused: &Option<StepError>) -> bool {
-    refused.is_some_and(|error| error.stops_step())
+fn stops(error: &Option<StepError>) -> bool {
+    error.is_some_and(|error| error.stops_step())
 }
 
 /// Calls `serve` with ranges of `ids` until all are served but those that it finds lost, which are refused.
@@ -392,7 +392,7 @@ fn stops(refused: &Option<StepError>) -> bool {
 /// For the first lost body.
 fn without_lost(
     ids: &[BodyId],
-    refused: &mut [Option<StepError>],
+    errors: &mut [Option<StepError>],
     mut serve: impl FnMut(Range<usize>) -> Result<(), BodyError>,
 ) -> Result<(), BodyError> {
     let (mut first, mut from) = (Ok(()), 0);
@@ -402,7 +402,7 @@ fn without_lost(
             break;
         };
         let lost = from + ahead;
-        refused[lost] = Some(error.into());
+        errors[lost] = Some(error.into());
         from = lost + 1;
     }
     first

@@ -80,11 +80,11 @@ pub struct WheelReport {
     /// `side_grip` times as much across it.
     pub side_grip: f32,
     /// Rolling direction in the ground plane, unit (world axes).
-    pub long_direction: Vec3,
+    pub longitudinal_direction: Vec3,
     /// Speed of the contact point along the rolling direction (`m/s`).
     pub forward_speed: f32,
     /// Lateral direction in the ground plane, to the left, unit (world axes).
-    pub lat_direction: Vec3,
+    pub lateral_direction: Vec3,
     /// Speed of the contact point to the left (`m/s`).
     pub lateral_speed: f32,
     /// Longitudinal slip (–); 0 where the contact sticks.
@@ -92,9 +92,9 @@ pub struct WheelReport {
     /// Slip angle (`rad`); 0 where the contact sticks.
     pub slip_angle: f32,
     /// Longitudinal tire force on the chassis (`N`).
-    pub long_force: f32,
+    pub longitudinal_force: f32,
     /// Lateral tire force on the chassis (`N`), positive to the left.
-    pub lat_force: f32,
+    pub lateral_force: f32,
     /// Torque of the drivetrain on the wheel (`N·m`): its output of the differential, or its direct drive. Wheels that a
     /// lock holds together pass torque on to one another besides.
     pub drive_torque: f32,

@@ -29,20 +29,20 @@ impl Vehicle {
             || (self.probed.is_present() && ground_wakes)
     }
 
-    /// Digest of what a step is given, apart from the place of the ground; 0 where changes wake nothing.
-    pub(super) fn given(&self, command: &Command, gravity: Vec3, mass: f32) -> u32 {
+    /// Digest of the inputs of a step, apart from the position of the ground; 0 where changes wake nothing.
+    pub(super) fn input_digest(&self, command: &Command, gravity: Vec3, mass: f32) -> u32 {
         if !self.model.params().profile.brakes_wake {
             return 0;
         }
         let told = command.added_to(Digest::new(), self.model.wheel_count());
-        let mut given = told.numbers(&gravity.to_array()).word(mass.to_bits());
+        let mut digest = told.numbers(&gravity.to_array()).word(mass.to_bits());
         let wheels = &self.state.wheels;
-        wheels.each(|_, wheels| given = given.lanes(wheels.ground_friction));
+        wheels.each(|_, wheels| digest = digest.lanes(wheels.ground_friction));
         if self.model.air().is_some() {
             let Air { density, wind } = self.air;
-            given = given.numbers(&wind.to_array()).numbers(&[density]);
+            digest = digest.numbers(&wind.to_array()).numbers(&[density]);
         }
-        given.long()
+        digest.long()
     }
 
     /// Digest of how the vehicle lies on the ground: the planes of this step's probe, or what is known without
@@ -130,7 +130,7 @@ impl Vehicle {
 
 /// Whether an update left gears and their timers as they were: a change of gears or an autobox that still counts
 /// would move a car that sleeps. (An engine that revs down does not.)
-pub(super) fn has_settled(before: &DriveState, after: &DriveState) -> bool {
+pub(super) fn is_drive_at_rest(before: &DriveState, after: &DriveState) -> bool {
     let gears = |state: &DriveState| DriveState {
         engine_speed: 0.0,
         clutch_torque: 0.0,

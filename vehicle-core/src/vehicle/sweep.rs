@@ -322,8 +322,8 @@ impl Vehicle {
         } else {
             last
         };
-        let hub = self.center(wheel, sweep) - travel * jounce;
-        let radial = math::unit_or_zero(in_plane(point - hub));
+        let wheel_center = self.center(wheel, sweep) - travel * jounce;
+        let radial = math::unit_or_zero(in_plane(point - wheel_center));
         let in_reach = policy.is_suspensions(travel, radial, normal);
         let faces = policy.is_suspensions(travel, travel, normal);
         faces.then_some(StandableHit {

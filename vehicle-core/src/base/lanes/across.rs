@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn mates_are_found_beside_and_elsewhere() {
+    fn opposite_wheels_are_found_beside_and_elsewhere() {
         let numbers = W4::from_array([5.0, 6.0, 7.0, 8.0]);
         for lanes in [[1, 0, 3, 2], [3, 2, 1, 0], [0, 1, 2, 3], [1, 0, 2, 3]] {
             let expected = lanes.map(|lane| numbers.lane(lane));

@@ -77,13 +77,13 @@ pub fn collect(source: &RowSource<'_>, rows: &mut Vec<Row>) {
     let sticking = [
         (
             source.sticky.longitudinal,
-            source.axes.long,
+            source.axes.longitudinal,
             source.forward_target,
             sticky.forward_damping,
         ),
         (
             source.sticky.lateral,
-            source.axes.lat,
+            source.axes.lateral,
             source.lateral_target,
             sticky.side_damping,
         ),

@@ -168,7 +168,13 @@ fn roll(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, out: &mut Whee
     let (sin, cos) = (*alignment.steer_sin, *alignment.steer_cos);
     let to_chassis = strut_curves::camber(k, stage.curves, jounce, None);
     let (directions, scale, camber) = if settings.axes_follow_axle {
-        let (TireAxes { long, lat }, camber) = slip::axle_axes(touch.normal, sin, cos, to_chassis);
+        let (
+            TireAxes {
+                longitudinal: long,
+                lateral: lat,
+            },
+            camber,
+        ) = slip::axle_axes(touch.normal, sin, cos, to_chassis);
         ([long, lat], W4::ONE, camber)
     } else {
         let (directions, scale) = slip::tire_directions(touch.normal, sin, cos);
@@ -277,8 +283,8 @@ pub fn chassis_load(
     let (jounce, mut room) = (out.touch.jounce, None);
     let alignment = WheelAlignment::new(k, curves, steering, jounce, None, &mut room);
     let up = (out.touch.normal * out.suspension_force).kept(out.carrying);
-    let side = out.axes.lat * out.forces.lateral;
-    let tire = out.axes.long * out.forces.longitudinal + side;
+    let side = out.axes.lateral * out.forces.lateral;
+    let tire = out.axes.longitudinal * out.forces.longitudinal + side;
     let force = (up + tire).sum_in_lanes();
     let mut moment = alignment.suspension_point.cross(up) + alignment.tire_point.cross(tire);
     if k.lowers_sides {
@@ -297,5 +303,5 @@ fn tire_moments(k: &WheelConsts, out: &WheelOutputs) -> V3x4 {
     let slow = W4::splat(NEARLY_STANDING);
     let acting = k.moments.keep((speed / slow).min(W4::ONE));
     out.touch.normal * (out.forces.aligning_moment * acting)
-        + out.axes.long * (out.forces.overturning_moment * acting)
+        + out.axes.longitudinal * (out.forces.overturning_moment * acting)
 }

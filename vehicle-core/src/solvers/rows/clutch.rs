@@ -39,7 +39,7 @@ pub struct Spins {
     bound: W4,
     /// Angular momenta that the tire takes at spin 0, r·λ₀, and at its bound (`N·m·s`).
     standing_momentum: W4,
-    bound_momentum: W4,
+    friction_momentum: W4,
     /// Inverse effective inertia while the tire grips (`1/(N·m·s²)`).
     gripping: W4,
     /// Share of the wheel in the mean speed that the clutch sees (–).
@@ -98,17 +98,17 @@ impl Spins {
             traction,
             bound,
             standing_momentum: k.radius * standing_impulse,
-            bound_momentum: k.radius * bound,
+            friction_momentum: k.radius * bound,
             gripping: gripping(inertia, k.radius, row.gain, (own, rim_weight), step),
             speed_share: split.speed_share,
             pairs: k.axles.pairs,
         }
     }
 
-    /// The wheel of a lane as a member of a wheel coupling, which takes over its share of the mean speed.
+    /// The wheel of a lane as a coupled wheel, which takes over its share of the mean speed.
     #[must_use]
     #[inline]
-    pub fn bond_member(&mut self, wheels: &WheelRows, lane: usize) -> CoupledWheel {
+    pub fn coupled_wheel(&mut self, wheels: &WheelRows, lane: usize) -> CoupledWheel {
         let mut split = self.speed_share.to_array();
         split[lane] = 0.0;
         self.speed_share = W4::from_array(split);
@@ -142,7 +142,7 @@ impl Spins {
         let over = force.abs().gt(self.bound);
         let (mut spin, mut mobility) = (grip, self.gripping);
         if over.any() {
-            let most = self.bound_momentum;
+            let most = self.friction_momentum;
             let limited = force.gt(W4::ZERO).select(most, -most);
             let slide = soft4(momentum - limited, brake) * sliding;
             spin = over.select(slide, grip);

@@ -91,15 +91,15 @@ impl CoupledWheels {
     /// # Panics
     /// If `lane >= 4`.
     #[inline]
-    pub fn set(&mut self, lane: usize, member: &CoupledWheel) {
-        self.ratio[lane] = member.ratio;
-        self.momentum[lane] = member.momentum;
-        self.effective_inertia[lane] = member.effective_inertia;
-        self.radius[lane] = member.radius;
-        self.standing_impulse[lane] = member.standing_impulse;
-        self.traction[lane] = member.traction;
-        self.lateral_impulse[lane] = member.lateral_impulse;
-        self.bound[lane] = member.bound;
+    pub fn set(&mut self, lane: usize, wheel: &CoupledWheel) {
+        self.ratio[lane] = wheel.ratio;
+        self.momentum[lane] = wheel.momentum;
+        self.effective_inertia[lane] = wheel.effective_inertia;
+        self.radius[lane] = wheel.radius;
+        self.standing_impulse[lane] = wheel.standing_impulse;
+        self.traction[lane] = wheel.traction;
+        self.lateral_impulse[lane] = wheel.lateral_impulse;
+        self.bound[lane] = wheel.bound;
     }
 
     /// Spins at a `speed` of the wheel coupling (`rad/s`).
@@ -178,7 +178,7 @@ pub struct CoupledFour {
     /// Index of the wheel coupling.
     pub wheel_coupling: usize,
     /// The wheels.
-    pub members: CoupledWheels,
+    pub wheels: CoupledWheels,
     /// Group and lane of each wheel.
     locations: [(usize, usize); LANES],
     count: usize,
@@ -190,7 +190,7 @@ impl CoupledFour {
     pub fn of(wheel_coupling: usize) -> Self {
         Self {
             wheel_coupling,
-            members: CoupledWheels::default(),
+            wheels: CoupledWheels::default(),
             locations: [(0, 0); LANES],
             count: 0,
         }
@@ -207,8 +207,8 @@ impl CoupledFour {
     /// # Panics
     /// If there are four.
     #[inline]
-    pub fn push(&mut self, member: &CoupledWheel, location: (usize, usize)) {
-        self.members.set(self.count, member);
+    pub fn push(&mut self, wheel: &CoupledWheel, location: (usize, usize)) {
+        self.wheels.set(self.count, wheel);
         self.locations[self.count] = location;
         self.count += 1;
     }

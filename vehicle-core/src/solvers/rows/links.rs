@@ -72,8 +72,8 @@ impl Links {
     ) -> Self {
         let k = stage.consts;
         let velocity = over_ground(stage, now, depth);
-        let speed = axes.long.dot(velocity).abs();
-        let speed = speed.max(axes.lat.dot(velocity).abs());
+        let speed = axes.longitudinal.dot(velocity).abs();
+        let speed = speed.max(axes.lateral.dot(velocity).abs());
         let rolls = (speed / W4::splat(SLOW)).min(W4::ONE);
         let alone = curves.beam.select(W4::ZERO, rolls);
         let [forward, left] = curves.link_slopes(jounce, braked(stage, wheels));
@@ -94,14 +94,14 @@ impl Links {
         let slopes = [forward * rolls, left * alone];
         Self {
             tilt: [
-                tilt(&axes.long, slopes),
-                tilt(&axes.lat, slopes) * curves.beam.select(W4::ONE - rolls, W4::ONE),
+                tilt(&axes.longitudinal, slopes),
+                tilt(&axes.lateral, slopes) * curves.beam.select(W4::ONE - rolls, W4::ONE),
             ],
             height,
             contact,
             side,
             inverse_track: if lifts {
-                inverse_track(axes.lat.dot(contact), k.center.y, curves.opposite)
+                inverse_track(axes.lateral.dot(contact), k.center.y, curves.opposite)
             } else {
                 W4::ZERO
             },
@@ -130,7 +130,10 @@ impl Links {
     #[must_use]
     pub(super) fn directions(&self, axes: &TireAxes, normal: V3x4) -> [V3x4; 2] {
         let [long, lat] = self.tilt;
-        [axes.long - normal * long, axes.lat - normal * lat]
+        [
+            axes.longitudinal - normal * long,
+            axes.lateral - normal * lat,
+        ]
     }
 
     /// Points of application of impulses forward and to the left (`m`).
@@ -161,7 +164,7 @@ impl Links {
     /// left (`N·s`).
     #[inline]
     #[must_use]
-    pub(super) fn pressing(links: Option<&Self>, strut: W4, tire: [W4; 2]) -> W4 {
+    pub(super) fn normal_impulses(links: Option<&Self>, strut: W4, tire: [W4; 2]) -> W4 {
         let Some(Self { tilt, couple, .. }) = links else {
             return strut;
         };

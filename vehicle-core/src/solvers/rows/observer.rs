@@ -44,7 +44,7 @@ pub struct BodyObservation {
     pub placed: bool,
 }
 
-/// Compares the body with the last hand-over and updates the observer.
+/// Begins a step: compares the body with the record of the last one and updates the observer.
 ///
 /// ```text
 /// v  = v_read + carry

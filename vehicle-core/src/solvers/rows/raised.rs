@@ -29,7 +29,7 @@ impl Raised {
     #[inline]
     #[must_use]
     pub(super) fn new(axes: &TireAxes, [sin, cos]: [W4; 2], r: V3x4) -> Self {
-        let lateral = axes.lat * cos + axes.long * sin;
+        let lateral = axes.lateral * cos + axes.longitudinal * sin;
         Self {
             lateral,
             couple: r.cross(lateral),
@@ -81,7 +81,7 @@ mod tests {
             let at = |angle: W4| {
                 let (sin, cos) = sin_cos(angle);
                 let axes = slip::tire_axes(normal, sin, cos);
-                let directions = [axes.long, axes.lat];
+                let directions = [axes.longitudinal, axes.lateral];
                 let row = Raised::new(&axes, [sin, cos], raised);
                 let speeds = row.arms(&point, &directions).map(|arm| arm.dot(spin));
                 let ground = [point, point + raised].map(|point| spin.cross(point));

@@ -19,7 +19,7 @@ use crate::stages::strut_curves::{Springs, StrutCurves};
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::contact_space::RowBlock;
-pub use travel::{Compression, Extension, buried, buried_hubs, slack};
+pub use travel::{Compression, Extension, buried, buried_unsprung_masses, slack};
 
 /// Number of estimates of a nonlinear damper's coefficient.
 const ESTIMATES: usize = 3;

@@ -97,7 +97,8 @@ impl Substep<'_> {
                 }
             }
             if self.wheel_couplings > 0 {
-                velocity = self.sweep_bonds(stages, groups, engine_speed, drive, velocity);
+                velocity =
+                    self.sweep_wheel_couplings(stages, groups, engine_speed, drive, velocity);
             } else {
                 self.solve_clutch::<MANY>(stages, groups, engine_speed, drive);
                 sweep_wheels(groups, &mut velocity);
@@ -167,7 +168,7 @@ impl Substep<'_> {
     /// pushes; the other end's force then depends on the lifted jounce.
     ///
     /// ```text
-    /// twist_a = Σ k_bar·(j_a − j_mate)
+    /// twist_a = Σ k_bar·(j_a − j_opposite)
     /// ```
     #[inline(always)]
     fn twist_bars(&self, stages: &[SubstepInputs<'_>], groups: &mut [GroupRows]) {
@@ -224,7 +225,7 @@ impl Substep<'_> {
     /// One sweep over clutch, wheels and tangential rows of vehicles with wheel couplings, from the chassis' `velocity`
     /// to the returned one; `engine_speed` is that at the start (`rad/s`).
     #[inline(never)]
-    fn sweep_bonds(
+    fn sweep_wheel_couplings(
         &self,
         stages: &[SubstepInputs<'_>],
         groups: &mut [GroupRows],
@@ -256,10 +257,10 @@ impl Substep<'_> {
             if g > 0 {
                 rows.tangent.read_velocity(&velocity);
             }
-            rows.sweep_bonded_wheels(&shafts[g]);
+            rows.sweep_coupled_wheels(&shafts[g]);
             rows.push_by_tires(&mut velocity);
         }
-        wheel_couplings.settle(torque, groups);
+        wheel_couplings.set_spins(torque, groups);
         velocity
     }
 

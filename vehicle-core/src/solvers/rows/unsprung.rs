@@ -1,4 +1,4 @@
-//! Wheels with a mass between strut and tire, which hop (ROWS §4.1).
+//! Unsprung masses, between strut and tire, and their wheel hop (ROWS §4.1).
 //!
 //! An unsprung mass moves along its strut's travel, by the jounce j at the speed u, under the chassis, whose point at the contact moves
 //! along the normal at the mean s̄ = ½(s₀ + s⁺) of the substep, as its pose does. The tire gives
@@ -28,7 +28,7 @@ use crate::stages::wheel_consts::{UnsprungConsts, WheelConsts};
 use super::contact_space::RowBlock;
 use super::strut::StrutForces;
 
-/// Longest part of a substep (`s`): a hop of 14 Hz is 0.3 % slower than it should be.
+/// Longest part of a substep (`s`): a wheel hop of 14 Hz is 0.3 % slower than it should be.
 const LONGEST_PART: f32 = 1.0 / 480.0;
 /// Number of estimates of the chassis' speed at the end, at which an unsprung mass's springs are looked up.
 const ESTIMATES: usize = 3;
@@ -85,7 +85,7 @@ pub struct UnsprungStart {
     pub middle: W4,
     /// Force of links and of what accelerates unsprung masses across the normal, along the travel (`N`).
     pub push: W4,
-    /// Impulse that links lead past the springs, up on the hubs and down on the chassis (`N·s`).
+    /// Impulse that links lead past the springs, up on the unsprung masses and down on the chassis (`N·s`).
     pub led: W4,
     /// Length of the substep (`s`).
     pub h: f32,
@@ -115,7 +115,7 @@ pub struct UnsprungMasses {
     pub start: UnsprungStart,
     /// Wheels that are unsprung masses: not those that are off or buried.
     pub own: Mask4,
-    /// Hubs under which there is ground.
+    /// Unsprung masses under which there is ground.
     pub over_ground: Mask4,
     /// Speed at which the rows were linearized, and at which each row was solved last (`m/s`).
     linearized_at: W4,
@@ -146,7 +146,7 @@ fn one_sided(stiffness: W4, start: W4, displacement: W4) -> (W4, W4, W4) {
 }
 
 impl UnsprungMasses {
-    /// Hubs of the wheels `own` that begin so; there is ground under those `over_ground`.
+    /// Unsprung masses of the wheels `own` with this start; there is ground under those `over_ground`.
     #[must_use]
     pub fn new(start: UnsprungStart, own: Mask4, over_ground: Mask4) -> Self {
         Self {

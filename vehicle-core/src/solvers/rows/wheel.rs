@@ -261,7 +261,7 @@ impl WheelRows {
     }
 
     /// One Gauss–Seidel sweep over wheels of which some are coupled: the spins of those are not set.
-    pub fn sweep_bonded(
+    pub fn sweep_coupled(
         &mut self,
         rows: &mut RowBlock<2>,
         normal: W4,
@@ -326,7 +326,7 @@ impl WheelRows {
 
 /// Results of a sweep for the shafts of four wheels.
 struct Coupled {
-    /// Wheels that are not bonded.
+    /// Wheels that are not coupled.
     free: Mask4,
     /// Wheels of which the spin is imposed (`rad/s`).
     imposed: Mask4,

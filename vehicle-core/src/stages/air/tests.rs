@@ -180,7 +180,7 @@ fn coasting(density: f32, speed: f32, h: f32, count: u32) -> Vec<f32> {
         };
         let air = shape.force(&air, Vec3::ZERO, &view, &state().wheels);
         v += air
-            .settle(
+            .resist(
                 air.load.force.extend(0.0) * inverse_mass * h,
                 inverse_mass,
                 h,
@@ -234,7 +234,7 @@ fn a_pushed_body_never_passes_its_final_speed(
         };
         let air = shape.force(&air, Vec3::ZERO, &view, &state().wheels);
         let change = Vec4::X * ((push + air.load.force.x) * inverse_mass * h);
-        let (kept, load) = air.settle(change, inverse_mass, h);
+        let (kept, load) = air.resist(change, inverse_mass, h);
         let (mean, next) = (load.force.x, v + kept.x);
         // Momentum: what the push gave and the air took.
         let given = (push + mean) * inverse_mass * h;

@@ -198,7 +198,7 @@ fn disabled_wheels_receive_no_drive(#[case] enabled: bool) {
     let model = model_of(params);
     let mut control = model.idle_control();
     control.wheels[0].brake = W4::splat(100.0);
-    model.leave_out_wheels(&mut control);
+    model.disable_wheels(&mut control);
     let braked = if enabled { 100.0 } else { 0.0 };
     assert_eq!(
         control.wheels[0].brake.to_array(),
@@ -352,7 +352,7 @@ proptest! {
     /// Camber grows from its rest by its increments in proportion to travel, wheel by wheel
     /// (ALGORITHMS §3.7).
     #[test]
-    fn camber_is_linear_each_way(jounce in -0.2f32..0.3) {
+    fn camber_is_linear_in_each_direction(jounce in -0.2f32..0.3) {
         let params = uneven();
         let model = model_of(params.clone());
         let camber = model.wheels().first().camber(W4::splat(jounce));

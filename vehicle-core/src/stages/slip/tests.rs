@@ -41,8 +41,8 @@ fn a_tracked_vehicle_divides_by_ground_speed_alone() {
 #[test]
 fn ground_across_the_axle_has_no_axes() {
     let axes = tire_axes(V3x4::splat(Vec3::Y), W4::ZERO, W4::ONE);
-    assert_eq!(axes.long.lane(0), Vec3::ZERO);
-    assert_eq!(axes.lat.lane(0), Vec3::ZERO);
+    assert_eq!(axes.longitudinal.lane(0), Vec3::ZERO);
+    assert_eq!(axes.lateral.lane(0), Vec3::ZERO);
 }
 
 proptest! {
@@ -53,7 +53,7 @@ proptest! {
         let n = Vec3::new(x, y, (1.0 - x * x - y * y).max(0.05).sqrt()).normalize();
         let (sin, cos) = math::sin_cos(angle);
         let axes = tire_axes(V3x4::splat(n), W4::splat(sin), W4::splat(cos));
-        let (long, lat) = (axes.long.lane(1), axes.lat.lane(1));
+        let (long, lat) = (axes.longitudinal.lane(1), axes.lateral.lane(1));
         prop_assert!((long.length() - 1.0).abs() < 1e-5);
         prop_assert!((lat.length() - 1.0).abs() < 1e-5);
         prop_assert!(long.dot(lat).abs() < 1e-5);
@@ -94,8 +94,8 @@ proptest! {
             let n = normal.lane(lane);
             let ahead = Vec3::Y.cross(n).normalize();
             let turn = glam::Quat::from_axis_angle(n, angle.lane(lane));
-            prop_assert!(near(axes.long.lane(lane), turn * ahead, 1.0));
-            prop_assert!(near(axes.lat.lane(lane), turn * n.cross(ahead), 1.0));
+            prop_assert!(near(axes.longitudinal.lane(lane), turn * ahead, 1.0));
+            prop_assert!(near(axes.lateral.lane(lane), turn * n.cross(ahead), 1.0));
         }
     }
 
@@ -111,8 +111,8 @@ proptest! {
             let n = normal.lane(lane);
             let (axle, heading) = drawn(steer.lane(lane), camber.lane(lane));
             let long = axle.cross(n).normalize();
-            prop_assert!(near(axes.long.lane(lane), long, 1.0));
-            prop_assert!(near(axes.lat.lane(lane), n.cross(long), 1.0));
+            prop_assert!(near(axes.longitudinal.lane(lane), long, 1.0));
+            prop_assert!(near(axes.lateral.lane(lane), n.cross(long), 1.0));
             let seen = (n - heading * n.dot(heading)).normalize();
             let angle = math::sqrt((1.0 - axle.dot(seen).powi(2)).max(0.0));
             let expected = math::atan(axle.dot(seen) / angle);

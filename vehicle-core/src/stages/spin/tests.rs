@@ -73,7 +73,7 @@ fn changes_of_angles_are_unwrapped(#[case] wrap: AngleWrap, #[case] from: f32, #
 }
 
 #[test]
-fn angles_wrap_both_ways() {
+fn angles_wrap_in_both_directions() {
     let k = testing::wheel_consts();
     let near = WheelState::ANGLE_WRAP - 0.1;
     let mut wheels = WheelState {

@@ -105,9 +105,12 @@ fn short_tables_are_constants_and_empty_ones_nothing() {
 #[case::tire_point(|c: &mut Compliance| c.tire_point = vec![(0.0, Vec3::X)], true)]
 #[case::camber(|c: &mut Compliance| c.camber = vec![(0.0, 0.1)], false)]
 #[case::links(|c: &mut Compliance| c.links = Some(LinkSlopes::default()), false)]
-fn what_changes_a_stance_is_known(#[case] change: fn(&mut Compliance), #[case] changes: bool) {
+fn compliance_that_changes_alignment_is_known(
+    #[case] change: fn(&mut Compliance),
+    #[case] changes: bool,
+) {
     assert_eq!(
-        curves(|w| change(&mut w.compliance)).changes_stance,
+        curves(|w| change(&mut w.compliance)).changes_alignment,
         changes
     );
 }
@@ -134,7 +137,7 @@ proptest! {
 }
 
 /// A wheel whose every table says something.
-fn yielding(wheel: &mut WheelParams, n: f32) {
+fn make_compliant(wheel: &mut WheelParams, n: f32) {
     let c = &mut wheel.compliance;
     c.toe = vec![(-0.1, -0.02), (0.05, 0.01 * (n + 1.0)), (0.2, 0.04)];
     c.camber = vec![(-0.05, 0.01), (0.1 + 0.01 * n, -0.03)];
@@ -192,7 +195,7 @@ proptest! {
     ) {
         let mut params = uneven();
         for (n, wheel) in params.wheels.iter_mut().enumerate() {
-            yielding(wheel, n as f32);
+            make_compliant(wheel, n as f32);
         }
         let kind = model_of(params.clone());
         let (k, curves) = (kind.wheels().first(), kind.curves(0));

@@ -33,9 +33,9 @@ pub(super) struct Four<'a> {
     /// Radius, mass, friction forward, sideways over forward.
     on_ground: [Vec4; LANES],
     /// Longitudinal direction, and the speed along it.
-    long_direction: [Vec4; LANES],
+    longitudinal_direction: [Vec4; LANES],
     /// Lateral direction, and the speed along it.
-    lat_direction: [Vec4; LANES],
+    lateral_direction: [Vec4; LANES],
     /// Slip ratio and angle, longitudinal and lateral force.
     slip: [Vec4; LANES],
     /// Torque of the drivetrain; aligning, overturning, rolling resistance.
@@ -76,8 +76,8 @@ impl<'a> Four<'a> {
         four.suspension_point = with(suspension_point, out.suspension_force);
         four.tire_point = with(tire_point, out.load);
         four.on_ground = by_wheel([loaded_radius, k.rest_mass, out.friction, out.side_grip]);
-        four.long_direction = with(out.axes.long, out.forward_speed);
-        four.lat_direction = with(out.axes.lat, out.lateral_speed);
+        four.longitudinal_direction = with(out.axes.longitudinal, out.forward_speed);
+        four.lateral_direction = with(out.axes.lateral, out.lateral_speed);
         four.slip = by_wheel([
             out.slip_ratio,
             slip_angle,
@@ -107,8 +107,8 @@ impl<'a> Four<'a> {
             suspension_point: [Vec4::ZERO; LANES],
             tire_point: [Vec4::ZERO; LANES],
             on_ground: [Vec4::ZERO; LANES],
-            long_direction: [Vec4::ZERO; LANES],
-            lat_direction: [Vec4::ZERO; LANES],
+            longitudinal_direction: [Vec4::ZERO; LANES],
+            lateral_direction: [Vec4::ZERO; LANES],
             slip: [Vec4::ZERO; LANES],
             moments: [Vec4::ZERO; LANES],
             sliding: [Vec4::ZERO; LANES],
@@ -157,14 +157,14 @@ impl<'a> Four<'a> {
             rest_mass: self.on_ground[lane].y,
             friction: self.on_ground[lane].z,
             side_grip: self.on_ground[lane].w,
-            long_direction: self.long_direction[lane].truncate(),
-            forward_speed: self.long_direction[lane].w,
-            lat_direction: self.lat_direction[lane].truncate(),
-            lateral_speed: self.lat_direction[lane].w,
+            longitudinal_direction: self.longitudinal_direction[lane].truncate(),
+            forward_speed: self.longitudinal_direction[lane].w,
+            lateral_direction: self.lateral_direction[lane].truncate(),
+            lateral_speed: self.lateral_direction[lane].w,
             slip_ratio: self.slip[lane].x,
             slip_angle: self.slip[lane].y,
-            long_force: self.slip[lane].z,
-            lat_force: self.slip[lane].w,
+            longitudinal_force: self.slip[lane].z,
+            lateral_force: self.slip[lane].w,
             drive_torque: self.moments[lane].x,
             aligning_moment: self.moments[lane].y,
             overturning_moment: self.moments[lane].z,

@@ -1,6 +1,6 @@
 //! Axles whose wheels share roll: camber and steering by the axle's roll against the body.
 
-use super::bushings::{mirrors, roll, run_at, understeer, yaw_rate, yielding};
+use super::bushings::{compliant, mirrors, roll, run_at, understeer, yaw_rate};
 use super::*;
 use crate::params::Compliance;
 
@@ -8,7 +8,7 @@ const TRACK: f32 = 2.1;
 
 /// The sample car with this much of an axle's roll in its wheels' camber and steering angle.
 fn rolled(camber: [f32; 2], steer: [f32; 2]) -> Arc<VehicleModel> {
-    let params = yielding(|n| Compliance {
+    let params = compliant(|n| Compliance {
         roll_camber: camber[n / 2],
         roll_steer: steer[n / 2],
         ..Compliance::default()
@@ -110,7 +110,7 @@ fn beams_have_no_side() {
 #[case::steer(|c: &mut Compliance| c.roll_steer = f32::NAN, "wheels[2].compliance.roll_steer = NaN rad/rad: must be within -1..=1")]
 fn faults_of_beams_are_named(#[case] change: fn(&mut Compliance), #[case] expected: &str) {
     use alloc::string::ToString as _;
-    let mut params = yielding(|_| Compliance::default());
+    let mut params = compliant(|_| Compliance::default());
     change(&mut params.wheels[2].compliance);
     let text = Checked::new(params).unwrap_err().to_string();
     assert!(text.contains(expected), "{text}");

@@ -78,7 +78,7 @@ impl Drivetrain for Bound {
                     .unwrap_or(0)
             };
             wheels.wheel_coupling = core::array::from_fn(wheel_coupling);
-            wheels.bond_ratio = of(&self.ratios);
+            wheels.coupling_ratio = of(&self.ratios);
             wheels.balance = of(&self.balance);
             wheels.torque_share = of(&self.split);
             wheels.speed_share = of(&self.split);
@@ -259,7 +259,7 @@ fn a_locked_center_drives_off_with_one_wheel_on_ice(#[case] wheel_couplings: [u8
     world.run(0.5);
     let shafts: [f32; 4] = core::array::from_fn(|n| {
         let gained = inertia * (spin(&world, n) - start[n]) / 0.5;
-        gained + radius * world.car.wheel_report(n).long_force
+        gained + radius * world.car.wheel_report(n).longitudinal_force
     });
     let [a, b, c, d] = shafts;
     assert!(
@@ -309,7 +309,7 @@ fn a_locked_center_lets_the_wheels_of_an_axle_differ(#[case] rate: f32) {
 
 /// Wheels in the air that come to be bound keep their angular momentum.
 #[test]
-fn bound_wheels_keep_their_angular_momentum() {
+fn coupled_wheels_keep_their_angular_momentum() {
     let ratios = [1.0, 1.0, 0.5, 1.0, -2.0, 1.0];
     let drive = Bound {
         wheel_couplings: [1, 0, 1, 0, 1, 0],

@@ -17,7 +17,7 @@ fn line(slope: f32) -> Vec<(f32, f32)> {
 }
 
 /// The sample car, low, on rows without a load filter, with this compliance of each wheel.
-pub(super) fn yielding(compliance: impl Fn(usize) -> Compliance) -> VehicleParams {
+pub(super) fn compliant(compliance: impl Fn(usize) -> Compliance) -> VehicleParams {
     let mut params = VehicleParams {
         profile: Profile::DEFAULT,
         load_filter: LoadFilter::OFF,
@@ -31,7 +31,7 @@ pub(super) fn yielding(compliance: impl Fn(usize) -> Compliance) -> VehicleParam
 
 /// Toe by lateral force of front and rear wheels (`rad/N`).
 fn steered_by_force(slopes: [f32; 2]) -> VehicleParams {
-    yielding(|n| Compliance {
+    compliant(|n| Compliance {
         toe_by_force: [Vec::new(), line(slopes[n / 2]), Vec::new()],
         ..Compliance::default()
     })
@@ -101,7 +101,7 @@ fn compliance_steer_changes_the_understeer_gradient(
 #[test]
 fn it_may_come_from_the_aligning_moment() {
     let by_moment = |slope: f32| {
-        let params = yielding(|n| Compliance {
+        let params = compliant(|n| Compliance {
             toe_by_force: [
                 Vec::new(),
                 Vec::new(),
@@ -138,7 +138,7 @@ pub(super) fn mirrors([left, right]: &[World; 2]) {
 #[test]
 fn a_bend_to_the_right_mirrors_one_to_the_left() {
     let both = [-0.05, 0.05].map(|steer| {
-        let params = yielding(|n| {
+        let params = compliant(|n| {
             let side = [1.0, -1.0][n % 2];
             Compliance {
                 toe_by_force: [line(side * 1e-6), line(-1e-6), Vec::new()],
@@ -256,7 +256,7 @@ fn a_parked_car_stands(
     #[values(30, 60, 240)] rate: u32,
     #[values(false, true)] linked: bool,
 ) {
-    let params = yielding(|n| Compliance {
+    let params = compliant(|n| Compliance {
         links: all_of_it(n).links.filter(|_| linked),
         ..all_of_it(n)
     });
@@ -272,7 +272,7 @@ fn a_parked_car_stands(
 #[case::aside(8.0, 4.0, 0.0)]
 #[case::turning(8.0, 0.0, 2.0)]
 fn bushings_add_no_energy(#[case] speed: f32, #[case] sideways: f32, #[case] yaw: f32) {
-    let mut world = rolling(yielding(all_of_it), speed);
+    let mut world = rolling(compliant(all_of_it), speed);
     world.run(1.0);
     moments::slide_without_gain(&mut world, sideways, yaw);
 }
@@ -283,7 +283,7 @@ fn bushings_add_no_energy(#[case] speed: f32, #[case] sideways: f32, #[case] yaw
 #[case::ahead(Vec3::X)]
 #[case::turned(Vec3::ZERO)]
 fn a_pushed_car_comes_to_rest(#[case] direction: Vec3, #[values(30, 60, 240)] rate: u32) {
-    let mut world = World::new(&model(yielding(all_of_it), testing::no_drive()), 0.0, 0.0);
+    let mut world = World::new(&model(compliant(all_of_it), testing::no_drive()), 0.0, 0.0);
     run_at(&mut world, rate, 2.0);
     world.body.linear_velocity += direction * 0.3;
     world.body.angular_velocity.z += if direction == Vec3::ZERO { 0.3 } else { 0.0 };
@@ -303,7 +303,7 @@ fn a_pushed_car_comes_to_rest(#[case] direction: Vec3, #[values(30, 60, 240)] ra
 /// Tables of each force move the wheel by as much as the force in the report says.
 #[test]
 fn reports_show_bushing_compliance() {
-    let params = yielding(|n| Compliance {
+    let params = compliant(|n| Compliance {
         toe_by_force: [line(1e-6), Vec::new(), Vec::new()],
         camber_by_force: [line(3e-6), Vec::new(), Vec::new()],
         shift: vec![
@@ -326,7 +326,7 @@ fn reports_show_bushing_compliance() {
     world.run(1.0);
     for (n, wheel) in params.wheels.iter().enumerate() {
         let (report, pose) = (world.car.wheel_report(n), world.car.wheel_pose(n));
-        let force = report.long_force;
+        let force = report.longitudinal_force;
         assert!(force < -500.0, "{force}");
         assert!((report.steer - 1e-6 * force).abs() < 2e-5, "{report:?}");
         assert!((report.camber - 3e-6 * force).abs() < 6e-5, "{report:?}");
@@ -344,7 +344,7 @@ fn reports_show_bushing_compliance() {
 /// A wheel that moves by 10 cm carries its load there: loads follow from the levers.
 #[test]
 fn loads_move_with_the_wheels() {
-    let params = yielding(|n| Compliance {
+    let params = compliant(|n| Compliance {
         shift: if n < 2 {
             vec![(0.0, Vec2::new(0.1, 0.0))]
         } else {
@@ -365,7 +365,7 @@ fn loads_move_with_the_wheels() {
 /// A saved state goes on with the same bits, and another model's bushings take over the forces.
 #[test]
 fn bushing_forces_are_part_of_the_state() {
-    let mut world = rolling(yielding(all_of_it), 20.0);
+    let mut world = rolling(compliant(all_of_it), 20.0);
     world.command.steer = -0.05;
     world.run(1.0);
     let saved = world.clone();
@@ -376,7 +376,7 @@ fn bushing_forces_are_part_of_the_state() {
     again.car.restore(saved.car.state().clone()).unwrap();
     again.run(0.5);
     assert_eq!(again.car.state(), world.car.state());
-    let swapped = model(yielding(all_of_it), geared(None));
+    let swapped = model(compliant(all_of_it), geared(None));
     let mut mirrored = saved.clone();
     let from = [Some(1), Some(0), None, Some(3)];
     mirrored.car.set_model_with(swapped, &from);

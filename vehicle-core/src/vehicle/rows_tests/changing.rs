@@ -45,7 +45,7 @@ fn spins(world: &World) -> Vec<f32> {
 }
 
 #[test]
-fn a_wheel_comes_off_and_on_again_in_a_driven_car() {
+fn a_wheel_is_disabled_and_enabled_again_in_a_driven_car() {
     let four = model(lopsided(), geared(Some(1e4)));
     let mut off = lopsided();
     off.enable_only(&[0, 1, 3]).unwrap();
@@ -79,7 +79,7 @@ fn a_wheel_comes_off_and_on_again_in_a_driven_car() {
 }
 
 #[test]
-fn a_parked_car_stays_when_wheels_come_off() {
+fn a_parked_car_stays_when_wheels_are_disabled() {
     let six = params(six_wheeler);
     let four = six.with_wheels(&[0, 1, 4, 5]).unwrap();
     let (six, four) = (

@@ -258,7 +258,7 @@ fn a_fleet_takes_gravity_where_each_vehicle_is() {
         .unwrap();
     fleet.set_gravity(|n, position| Vec3::new(0.0, n as f32, -position.x as f32));
     fleet.update(&[CarCommand::default(); 2], GRAVITY, DT);
-    assert!(fleet.refused().iter().all(Option::is_none));
+    assert!(fleet.errors().iter().all(Option::is_none));
     for (n, vehicle) in fleet.vehicles().iter().enumerate() {
         // Half a step's fall is in the mean velocity, the other half is carried.
         let fallen = vehicle.state().carry.linear * 2.0 / DT;

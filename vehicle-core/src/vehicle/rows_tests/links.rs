@@ -77,7 +77,7 @@ fn across_a_slope_loads_move_by_links_and_springs(
         .iter()
         .map(|r| r.suspension_force * across.dot(r.tire_point))
         .sum();
-    let sides: f32 = reports.iter().map(|r| r.lat_force).sum();
+    let sides: f32 = reports.iter().map(|r| r.lateral_force).sum();
     let led = bent - moment;
     let geometric = sides * roll_center;
     assert!(
@@ -158,7 +158,7 @@ fn no_tire_has_more_than_its_friction(#[values(-0.3, 0.2, 0.4)] lateral: f32) {
         world.step();
         for wheel in 0..4 {
             let report = world.car.wheel_report(wheel);
-            let force = report.long_force.hypot(report.lat_force);
+            let force = report.longitudinal_force.hypot(report.lateral_force);
             let most = report.friction * report.load;
             assert!(
                 force <= most * (1.0 + 1e-5) + 1e-2,

@@ -126,7 +126,7 @@ impl Drivetrain for Coupled {
         for (g, wheels) in control.wheels.iter_mut().enumerate() {
             wheels.wheel_coupling =
                 core::array::from_fn(|n| wheel_couplings.get(g * LANES + n).copied().unwrap_or(0));
-            wheels.bond_ratio = W4::ONE;
+            wheels.coupling_ratio = W4::ONE;
             wheels.torque_share = Layout::lanes(share, g);
             wheels.speed_share = Layout::lanes(share, g);
             wheels.steer = Layout::lanes(steer, g);
@@ -150,13 +150,13 @@ struct Build {
     stiffness: f32,
     height: f32,
     toe: f32,
-    hops: bool,
+    has_unsprung: bool,
     links: bool,
     friction: f32,
 }
 
 /// Unsprung mass of a wheel (`kg`).
-const HUB: f32 = 40.0;
+const UNSPRUNG: f32 = 40.0;
 
 impl Build {
     fn model(&self) -> Arc<VehicleModel> {
@@ -179,9 +179,9 @@ impl Build {
             suspension.application_point = position;
             suspension.stiffness = self.stiffness;
             wheel.tire.application_point = position - Vec3::Z * wheel.radius;
-            if self.hops {
+            if self.has_unsprung {
                 wheel.unsprung = Some(Unsprung {
-                    mass: HUB,
+                    mass: UNSPRUNG,
                     tire_stiffness: 2e5,
                     tire_damping: 150.0,
                 });
@@ -201,8 +201,8 @@ impl Build {
             }
         }
         let points: Vec<Vec3> = params.wheels.iter().map(|wheel| wheel.position).collect();
-        let hubs = if self.hops { HUB } else { 0.0 };
-        let mass = params.chassis.mass - hubs * positions.len() as f32;
+        let unsprung_mass = if self.has_unsprung { UNSPRUNG } else { 0.0 };
+        let mass = params.chassis.mass - unsprung_mass * positions.len() as f32;
         let sprung = crate::params::sprung_mass::sprung_masses(&points, Vec3::ZERO, mass, Vec3::Z);
         for (wheel, mass) in params.wheels.iter_mut().zip(sprung.unwrap()) {
             wheel.suspension.sprung_mass = mass;
@@ -253,8 +253,12 @@ fn difference(layout: &Layout, here: &World, there: &World) -> Option<(&'static 
         );
         add("spin", one.spin, other.spin);
         add("jounce", one.jounce, other.jounce);
-        add("lateral force", one.lat_force, -other.lat_force);
-        add("longitudinal force", one.long_force, other.long_force);
+        add("lateral force", one.lateral_force, -other.lateral_force);
+        add(
+            "longitudinal force",
+            one.longitudinal_force,
+            other.longitudinal_force,
+        );
     }
     pairs.into_iter().find(|(_, one, other)| one != other)
 }
@@ -267,12 +271,12 @@ fn builds() -> impl Strategy<Value = Build> {
     );
     let models = (0..LAYOUTS.len(), any::<bool>(), any::<bool>(), 0.2f32..1.2);
     (springs, models).prop_map(
-        |((stiffness, height, toe), (n, hops, links, friction))| Build {
+        |((stiffness, height, toe), (n, has_unsprung, links, friction))| Build {
             layout: LAYOUTS[n],
             stiffness,
             height,
             toe,
-            hops,
+            has_unsprung,
             links,
             friction,
         },

@@ -348,8 +348,8 @@ fn in_a_curve_the_moment_is_that_of_the_trail() {
     world.run(2.0);
     for wheel in 0..4 {
         let report = world.car.wheel_report(wheel);
-        assert!(report.lat_force < -500.0, "{report:?}");
-        let expected = -0.05 * report.lat_force;
+        assert!(report.lateral_force < -500.0, "{report:?}");
+        let expected = -0.05 * report.lateral_force;
         let off = report.aligning_moment - expected;
         assert!(off.abs() < 0.01 * expected, "{off} {expected}");
     }

@@ -145,7 +145,7 @@ fn force_after(tire: Told, solver: Solver, time: f32) -> f32 {
         world.last = outcome;
         world.body.position += DVec3::X * 0.02;
     }
-    world.car.wheel_report(0).lat_force
+    world.car.wheel_report(0).lateral_force
 }
 
 // Slips are over 1 m/s more than the speed: 0.63 m take 30 ms.

@@ -32,8 +32,8 @@ fn numbers(report: &WheelReport) -> Vec<f32> {
         report.probe_direction,
         report.suspension_point,
         report.tire_point,
-        report.long_direction,
-        report.lat_direction,
+        report.longitudinal_direction,
+        report.lateral_direction,
     ];
     let flags = [
         report.in_air,
@@ -53,8 +53,8 @@ fn numbers(report: &WheelReport) -> Vec<f32> {
         report.lateral_speed,
         report.slip_ratio,
         report.slip_angle,
-        report.long_force / 3000.0,
-        report.lat_force / 3000.0,
+        report.longitudinal_force / 3000.0,
+        report.lateral_force / 3000.0,
         report.grip_used,
         report.skid_info,
         report.steer,
@@ -119,8 +119,8 @@ fn the_numbers_of_a_report_agree(#[values(testing::ROWS, testing::EXPLICIT)] sol
         let out = &car.outputs()[wheel / LANES];
         let lane = wheel % LANES;
         assert!(report.side_grip > 0.0 && out.carrying.lane(lane));
-        let across = report.lat_force / report.side_grip;
-        let force = (report.long_force.powi(2) + across.powi(2)).sqrt();
+        let across = report.lateral_force / report.side_grip;
+        let force = (report.longitudinal_force.powi(2) + across.powi(2)).sqrt();
         let used = force / (report.friction * report.load);
         assert!((report.grip_used - used).abs() < 1e-5, "{used} {report:?}");
         assert!((0.01..1.01).contains(&report.grip_used));
@@ -129,10 +129,12 @@ fn the_numbers_of_a_report_agree(#[values(testing::ROWS, testing::EXPLICIT)] sol
         // A hit's plane is that of the world.
         let ground = report.ground.unwrap();
         assert!((ground.normal - world.normal).length() < 1e-6);
-        let directions = report.long_direction.cross(report.lat_direction);
+        let directions = report
+            .longitudinal_direction
+            .cross(report.lateral_direction);
         assert!((directions - world.normal).length() < 2e-3, "{directions}");
         let matrix = math::matrix(world.body.rotation);
-        assert!((matrix.x_axis.dot(report.long_direction) - 1.0).abs() < 1e-3);
+        assert!((matrix.x_axis.dot(report.longitudinal_direction) - 1.0).abs() < 1e-3);
         assert!((report.turned - report.spin_shown * DT).abs() < 0.05);
         let pose = car.unrolled_wheel_pose(wheel);
         let axle = math::matrix(pose.rotation).y_axis;

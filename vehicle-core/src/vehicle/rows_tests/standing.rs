@@ -179,7 +179,10 @@ fn without_friction_it_slides_freely() {
     assert!((speed - expected).abs() < 1e-3, "{speed} {expected}");
     for wheel in 0..4 {
         let report = world.car.wheel_report(wheel);
-        assert_eq!([report.spin, report.long_force, report.lat_force], [0.0; 3]);
+        assert_eq!(
+            [report.spin, report.longitudinal_force, report.lateral_force],
+            [0.0; 3]
+        );
     }
 }
 

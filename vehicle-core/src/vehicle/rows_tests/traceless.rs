@@ -301,7 +301,7 @@ proptest! {
 
     /// `set_body`: as a vehicle that always was on that body, which was told nothing yet.
     #[test]
-    fn a_new_body_has_no_hand_over_history(
+    fn a_new_body_has_no_step_record(
         first in 0..3_usize, before in events(), speed in -0.1_f32..0.1, then in then(),
     ) {
         let mut world = lived(first, &before);

@@ -146,14 +146,14 @@ fn without_a_probe_the_known_ground_holds() {
 #[case::change(|d: &mut DriveState| d.switch_time += DT, false)]
 #[case::autobox(|d: &mut DriveState| d.autobox_time += DT, false)]
 #[case::request(|d: &mut DriveState| d.gear_down = true, false)]
-fn a_drive_has_settled_when_its_timers_stand(
+fn a_drive_is_at_rest_when_its_timers_stand(
     #[case] change: fn(&mut DriveState),
-    #[case] settled: bool,
+    #[case] at_rest: bool,
 ) {
     let before = DriveState::default();
     let mut after = before;
     change(&mut after);
-    assert_eq!(rest::has_settled(&before, &after), settled);
+    assert_eq!(rest::is_drive_at_rest(&before, &after), at_rest);
 }
 
 /// However slowly: in an engine, a body below some speed may fall asleep.

@@ -114,7 +114,7 @@ fn control(case: &Case, coupling: Option<EngineCoupling>) -> Control {
             speed_share: group(&case.speed_share, g),
             brake: group(&case.brake, g),
             drive: group(&case.direct, g),
-            bond_ratio: W4::ONE,
+            coupling_ratio: W4::ONE,
             ..WheelControl::default()
         }),
         coupling,

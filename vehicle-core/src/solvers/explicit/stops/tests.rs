@@ -20,7 +20,7 @@ fn moving_at(linear: Vec3) -> Velocity {
 }
 
 #[test]
-fn a_hold_pulls_the_speed_nearly_to_its_target() {
+fn a_sticky_row_pulls_the_speed_nearly_to_its_target() {
     let aim = Aim::Stick {
         target: 0.1,
         damping: 1000.0,
@@ -160,7 +160,7 @@ proptest! {
         let source = RowSource {
             consts: &k,
             touch: &touch,
-            axes: &TireAxes { long, lat },
+            axes: &TireAxes { longitudinal: long, lateral: lat },
             sticky: &sticky,
             forward_target: targets,
             lateral_target: -targets,

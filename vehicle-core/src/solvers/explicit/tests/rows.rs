@@ -68,7 +68,7 @@ fn sticking_wheels_follow_their_ground() {
 }
 
 #[test]
-fn a_forward_hold_keeps_the_lateral_tire_force() {
+fn a_longitudinal_sticky_row_keeps_the_lateral_tire_force() {
     let rig = creeping(Profile::PHYSX_4, stood(2.0, 0.0));
     assert_eq!(rig.rows.len(), 4);
     let left = contact_velocity(&rig) - BELT;
@@ -79,7 +79,7 @@ fn a_forward_hold_keeps_the_lateral_tire_force() {
 }
 
 #[test]
-fn a_lateral_hold_keeps_the_longitudinal_tire_force() {
+fn a_lateral_sticky_row_keeps_the_longitudinal_tire_force() {
     // It stands sideways for long, and has only begun to stand forward.
     let rig = creeping(Profile::PHYSX_4, stood(0.5, 2.0));
     assert_eq!(rig.rows.len(), 4);
@@ -90,7 +90,7 @@ fn a_lateral_hold_keeps_the_longitudinal_tire_force() {
 
 /// ⚑ PhysX 5's rows aim at a standstill, whatever the ground does.
 #[test]
-fn physx_5_holds_ignore_moving_ground() {
+fn physx_5_sticky_rows_ignore_moving_ground() {
     let mut profile = Profile::PHYSX_5;
     let sticky = &mut testing::explicit(&mut profile).sticky;
     (sticky.forward_damping, sticky.side_damping) = (1e5, 1e5);

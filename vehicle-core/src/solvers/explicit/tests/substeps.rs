@@ -144,7 +144,7 @@ fn slow_cars_take_more_substeps(#[case] profile: Profile, #[case] speed: f32, #[
 
 /// Wheels that are off get nothing of the drive.
 #[test]
-fn a_wheel_that_is_off_is_not_braked() {
+fn a_disabled_wheel_is_not_braked() {
     let mut params = with_profile(Profile::PHYSX_4);
     params.anti_roll.clear();
     params.wheels[3].enabled = false;

@@ -83,13 +83,13 @@ fn tires_receive_their_speeds() {
     let (forward, _) = input_of(|i| i.forward_speed);
     assert_lanes(
         forward,
-        |n| f64::from(velocity(n).dot(out.axes.long.lane(n))),
+        |n| f64::from(velocity(n).dot(out.axes.longitudinal.lane(n))),
         10.0,
     );
     let (lateral, _) = input_of(|i| i.lateral_speed);
     assert_lanes(
         lateral,
-        |n| f64::from(velocity(n).dot(out.axes.lat.lane(n))),
+        |n| f64::from(velocity(n).dot(out.axes.lateral.lane(n))),
         10.0,
     );
     let (yaw, _) = input_of(|i| i.yaw_speed);
@@ -282,7 +282,7 @@ fn wheel_forces_act_at_their_points(#[case] speed: f32) {
     let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
     for n in 0..LANES {
         let normal = out.touch.normal.lane(n);
-        let (long, lat) = (out.axes.long.lane(n), out.axes.lat.lane(n));
+        let (long, lat) = (out.axes.longitudinal.lane(n), out.axes.lateral.lane(n));
         let up = normal * out.suspension_force.lane(n);
         let ahead = long * out.forces.longitudinal.lane(n);
         let side = lat * out.forces.lateral.lane(n);

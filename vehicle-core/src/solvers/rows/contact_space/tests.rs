@@ -101,7 +101,7 @@ const ROUNDING: f32 = 2e-6;
 proptest! {
     /// Axes without products of inertia are seen, and answer as their matrix does.
     #[test]
-    fn principal_axes_answer_as_their_matrix(
+    fn principal_axes_respond_as_their_matrix(
         direction in vector(1.0), point in vector(3.0), moments in vector(1e-2), product in 1e-6f32..1e-3,
     ) {
         let [direction, point] = [direction, point].map(V3x4::splat);

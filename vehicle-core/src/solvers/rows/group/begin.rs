@@ -93,7 +93,7 @@ impl GroupRows {
         let (directions, [ahead, side]) = match &self.links {
             Some(links) => (links.directions(&axes, normal), links.points()),
             None => (
-                [axes.long, axes.lat],
+                [axes.longitudinal, axes.lateral],
                 [alignment.tire_point, alignment.side_point],
             ),
         };
@@ -193,7 +193,7 @@ impl GroupRows {
         };
         if k.unsprung_masses().is_some() {
             let falling = up.speeds(&now.start) - ground.end[0];
-            self.begin_hubs(k, wheels, now, [away, falling, unconstrained]);
+            self.begin_unsprung_masses(k, wheels, now, [away, falling, unconstrained]);
         }
     }
 

@@ -22,7 +22,7 @@ impl GroupRows {
     #[must_use]
     pub fn moments(&self, h: f32) -> V3x4 {
         let [aligning, overturning] = self.moments_over(h);
-        self.contact_depth.normal * aligning + self.axes.long * overturning
+        self.contact_depth.normal * aligning + self.axes.longitudinal * overturning
     }
 
     /// Sum of the tires' moments on the chassis after the last sweep (`N·m`, vehicle frame).
@@ -100,12 +100,12 @@ impl GroupRows {
     /// Filtered loads of the tires after the substep (`N`).
     #[inline]
     fn load(&self, wheels: &WheelState, now: &SubstepContext<'_>) -> W4 {
-        let pressing = if self.links.is_some() || self.unsprung_masses.is_some() {
-            self.pressing() * W4::splat(now.per_second)
+        let normal = if self.links.is_some() || self.unsprung_masses.is_some() {
+            self.normal_impulses() * W4::splat(now.per_second)
         } else {
             wheels.normal_force
         };
-        let load = now.load_line.tire_load(pressing, self.rest_load);
+        let load = now.load_line.tire_load(normal, self.rest_load);
         self.carrying().keep(load)
     }
 

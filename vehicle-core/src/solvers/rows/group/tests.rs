@@ -140,8 +140,8 @@ proptest! {
             let vector = |v: V3x4| v.lane(n).as_dvec3();
             prop_assert!((vector(out.touch.normal) - contact.directions[0]).length() < 1e-6);
             prop_assert!((vector(out.touch.bottom) - contact.points[0]).length() < 2e-6);
-            prop_assert!((vector(out.axes.long) - contact.directions[1]).length() < 1e-6);
-            prop_assert!((vector(out.axes.lat) - contact.directions[2]).length() < 1e-6);
+            prop_assert!((vector(out.axes.longitudinal) - contact.directions[1]).length() < 1e-6);
+            prop_assert!((vector(out.axes.lateral) - contact.directions[2]).length() < 1e-6);
             let beyond = (asked.max(slack(&seen.before, n)) - 0.3) * contact.directions[0].z;
             let beyond = if out.touch.touching.lane(n) { beyond } else { 0.0 };
             prop_assert!((of(out.touch.beyond_stop, n) - beyond).abs() < 1e-5);

@@ -39,7 +39,7 @@ impl GroupRows {
         self.low_speed = standing;
         self.lateral_midpoint.begin(&present);
         let motion = self.lateral_midpoint.mean(motion);
-        let normal = self.pressing() * W4::splat(now.per_second);
+        let normal = self.normal_impulses() * W4::splat(now.per_second);
         let carrying = self.carrying();
         let condition = tire_use::conditions(k, stage.tires, tires);
         let bushings = stage.curves.and_then(|curves| curves.forces.as_ref());
@@ -121,7 +121,7 @@ impl GroupRows {
     pub fn slips_on(&self, k: &WheelConsts) -> bool {
         let [forward, left] = [self.tangent.impulses_of(0), self.tangent.impulses_of(1)];
         let across = left / self.law.side_grip;
-        let grip = self.law.friction * self.pressing() * W4::splat(NEAR_PEAK);
+        let grip = self.law.friction * self.normal_impulses() * W4::splat(NEAR_PEAK);
         let near = (forward * forward + across * across).gt(grip * grip);
         if !near.any() {
             return false;

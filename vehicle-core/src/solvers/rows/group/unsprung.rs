@@ -1,4 +1,4 @@
-//! Wheels that hop on their tires (ROWS §4.1).
+//! Unsprung masses of a group of wheels (ROWS §4.1).
 
 use crate::base::lanes::{Mask4, V3x4, W4};
 use crate::base::velocity::VelocityLanes;
@@ -17,7 +17,7 @@ impl GroupRows {
     /// Unsprung masses as the last substep left them; those of a car that was placed, where springs and tires balance. Speeds along the
     /// normal (`m/s`): `away` at the start, `level` the same over the ground's at the end, `unconstrained` at the end.
     #[inline(never)]
-    pub(super) fn begin_hubs(
+    pub(super) fn begin_unsprung_masses(
         &mut self,
         k: &WheelConsts,
         wheels: &WheelState,
@@ -29,7 +29,7 @@ impl GroupRows {
         };
         let depth = &self.contact_depth;
         let at = &mut self.compression;
-        at.buried = strut::buried_hubs(k, depth, wheels, now.placed);
+        at.buried = strut::buried_unsprung_masses(k, depth, wheels, now.placed);
         let least = W4::splat(-suspension::LEAST_INCIDENCE);
         let facing = depth.reaches & depth.along.lt(least);
         let own = k.enabled & !at.buried;
@@ -68,7 +68,7 @@ impl GroupRows {
 
     /// Prepares the rows of unsprung masses at the chassis' present `velocity`.
     #[inline(never)]
-    pub(super) fn prepare_hubs(
+    pub(super) fn prepare_unsprung_masses(
         &mut self,
         stage: &SubstepInputs<'_>,
         unsprung_mass: &UnsprungConsts,

@@ -1,4 +1,4 @@
-//! Hand-over from step to step, with an engine that follows the hand-over exactly and one that adds a push.
+//! Records of the step, with an engine that follows the motion exactly and one that adds a push.
 
 mod estimates;
 mod laden;
@@ -66,9 +66,9 @@ fn state() -> VehicleState {
     VehicleState::at_rest(4, DriveState::default())
 }
 
-/// Hands over a step in which the substeps take the chassis from `start` to `end`, at the mean of
+/// Ends a step in which the substeps take the chassis from `start` to `end`, at the mean of
 /// both, with this estimated `push`.
-fn hand(
+fn end_step_with(
     push: Velocity,
     state: &mut VehicleState,
     body: &BodyState,
@@ -131,7 +131,7 @@ proptest! {
         let mut now = targets[0];
         for velocity in &targets {
             let end = now + (*velocity - now) * 0.03;
-            let motion = hand(state.last_step.push, &mut state, &engine.body, now, end);
+            let motion = end_step_with(state.last_step.push, &mut state, &engine.body, now, end);
             engine.step(&motion);
             let actual = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
             // Rounding of 40 m/s in f32, in three sums.
@@ -154,7 +154,7 @@ proptest! {
         engine.body.angular_damping = angular;
         let mut now = start;
         for _ in 0..5 {
-            let motion = hand(state.last_step.push, &mut state, &engine.body, now, now);
+            let motion = end_step_with(state.last_step.push, &mut state, &engine.body, now, now);
             engine.step(&motion);
             let actual = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY).velocity.truncated();
             let expected = Velocity {
@@ -178,7 +178,7 @@ proptest! {
         let (mut engine, mut state) = (Engine::new(), state());
         state.last_step.push = estimate;
         let mut now = velocity([5.0, 1.0, 0.0], [0.0, 0.1, 0.2]);
-        let motion = hand(state.last_step.push, &mut state, &engine.body, now, now);
+        let motion = end_step_with(state.last_step.push, &mut state, &engine.body, now, now);
         engine.push = estimate;
         engine.step(&motion);
         for push in pushes {
@@ -186,7 +186,7 @@ proptest! {
             now = actual.velocity.truncated();
             // Free flight: only the estimated push acts within the substeps.
             let end = now + actual.push.truncated() * DT;
-            let motion = hand(actual.push.truncated(), &mut state, &engine.body, now, end);
+            let motion = end_step_with(actual.push.truncated(), &mut state, &engine.body, now, end);
             engine.push = push;
             engine.step(&motion);
             let arrived = begin_step(&SETTINGS, &mut state.clone(), &engine.body, GRAVITY).velocity.truncated();
@@ -249,7 +249,7 @@ fn what_moves_a_body_by_hand_leaves_its_velocity(#[case] deed: Deed, #[case] lef
     let end = velocity([9.8, 0.0, 0.0], [0.0, 0.0, 0.25]);
     state.last_step.push.linear = Vec3::new(0.5, 0.0, 0.0);
     engine.push.linear = state.last_step.push.linear;
-    let motion = hand(state.last_step.push, &mut state, &engine.body, start, end);
+    let motion = end_step_with(state.last_step.push, &mut state, &engine.body, start, end);
     engine.step(&motion);
     deed(&mut engine.body);
     let read = engine.body.velocity();
@@ -284,7 +284,7 @@ fn a_body_that_is_moved_in_space_keeps_its_carry(#[case] speed: f32, #[case] ang
     let (mut engine, mut state) = (Engine::new(), state());
     let start = velocity([speed, 0.0, 0.0], [0.0, 0.0, 0.2]);
     let end = velocity([0.98 * speed, 0.0, 0.0], [0.0, 0.0, 0.25]);
-    let motion = hand(Velocity::ZERO, &mut state, &engine.body, start, end);
+    let motion = end_step_with(Velocity::ZERO, &mut state, &engine.body, start, end);
     engine.step(&motion);
     let body = &mut engine.body;
     body.position.y += 30.0;
@@ -310,7 +310,7 @@ fn a_body_that_is_moved_in_space_keeps_its_carry(#[case] speed: f32, #[case] ang
 fn a_body_put_somewhere_else_is_placed(#[case] by: [f64; 3], #[case] placed: bool) {
     let (mut engine, mut state) = (Engine::new(), state());
     let still = Velocity::ZERO;
-    let motion = hand(still, &mut state, &engine.body, still, still);
+    let motion = end_step_with(still, &mut state, &engine.body, still, still);
     engine.step(&motion);
     engine.body.position += DVec3::from(by);
     let actual = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
@@ -325,7 +325,7 @@ fn a_body_lifted_out_of_the_ground_is_not_placed() {
         velocity([1.0, 0.0, -8.0], [0.0; 3]),
         velocity([1.0, 0.0, -7.0], [0.0; 3]),
     );
-    let motion = hand(Velocity::ZERO, &mut state, &engine.body, start, end);
+    let motion = end_step_with(Velocity::ZERO, &mut state, &engine.body, start, end);
     engine.step(&motion);
     engine.body.linear_velocity.z += 1.0;
     engine.body.position.z += 0.2;
@@ -347,7 +347,7 @@ fn landed(mean: f32, end: f32, grounded: bool, rotation: bool) -> f32 {
     }
     let fall = |speed: f32| velocity([3.0, 0.0, speed], [0.0; 3]);
     let start = fall(2.0 * mean - end);
-    let motion = hand(Velocity::ZERO, &mut state, &engine.body, start, fall(end));
+    let motion = end_step_with(Velocity::ZERO, &mut state, &engine.body, start, fall(end));
     let before = engine.body.position;
     engine.step(&motion);
     engine.body.position = before;

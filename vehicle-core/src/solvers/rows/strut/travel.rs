@@ -29,10 +29,10 @@ pub fn buried(k: &WheelConsts, depth: &ContactDepth, wheels: &WheelState, placed
     inside & (not_out | put_in)
 }
 
-/// Wheels in the ground among those that hop on their tires, whose own jounce may be beyond the stop: until they are
+/// Wheels in the ground among those with an unsprung mass, whose own jounce may be beyond the stop: until they are
 /// out, it is unknown.
 #[must_use]
-pub fn buried_hubs(
+pub fn buried_unsprung_masses(
     k: &WheelConsts,
     depth: &ContactDepth,
     wheels: &WheelState,

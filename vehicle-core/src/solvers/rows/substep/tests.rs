@@ -144,7 +144,7 @@ fn laws_are_evaluated_again_while_a_tire_slips_on(
 // Six wheels at one point, in two groups: each later one finds a slower car, and pushes less.
 #[rstest]
 #[case::free(0)]
-#[case::where_wheels_may_be_bound(1)]
+#[case::where_wheels_may_be_coupled(1)]
 fn groups_are_solved_in_sequence(#[case] wheel_couplings: u8) {
     let mut rig = Rig::new(car(|p| {
         testing::with_axles(p, 1);

@@ -118,13 +118,13 @@ proptest! {
 
     /// The end of a wheel moves with its jounce.
     #[test]
-    fn wheels_end_a_radius_below_their_hubs((_, touch) in touches()) {
+    fn wheels_end_a_radius_below_their_centers((_, touch) in touches()) {
         let k = uneven_consts();
         let end = wheel_end(&k, &touch);
         for lane in 0..LANES {
-            let hub = k.center.lane(lane) - k.travel.lane(lane) * touch.jounce.lane(lane);
+            let center = k.center.lane(lane) - k.travel.lane(lane) * touch.jounce.lane(lane);
             let down = k.travel.lane(lane) * k.radius.lane(lane);
-            prop_assert!(near(end.lane(lane), hub + down, 3.0));
+            prop_assert!(near(end.lane(lane), center + down, 3.0));
         }
     }
 }

@@ -99,7 +99,7 @@ fn tires_receive_their_inclination_to_the_ground(
 #[rstest]
 #[case::standing(0.0, 0.0)]
 #[case::at_speed(5.0, 0.25)]
-fn a_held_wheel_does_not_appear_to_slide(#[case] forward: f32, #[case] aside: f32) {
+fn a_sticking_wheel_does_not_appear_to_slide(#[case] forward: f32, #[case] aside: f32) {
     let mut rig = Rig::new(car(|_| ()));
     // A push adds 0.5 m/s to the left in the substep, whose mean the law sees only at speed.
     rig.chassis.velocity.linear = (Vec3::X * forward).extend(0.0);
@@ -202,7 +202,7 @@ fn toe_follows_travel(#[case] height: f32, #[case] toe: f32) {
     }));
     rig.state.wheels[0].ground_height = W4::splat(height);
     rig.advance(H);
-    let ahead = rig.outputs[0].axes.long.lane(2);
+    let ahead = rig.outputs[0].axes.longitudinal.lane(2);
     let expected = Vec3::new(toe.cos(), toe.sin(), 0.0);
     assert!((ahead - expected).length() < 1e-5, "{ahead}");
 }

@@ -15,7 +15,7 @@ fn brake(engine: &mut Engine, state: &mut VehicleState, steps: u32) {
     for _ in 0..steps {
         let actual = begin_step(&SETTINGS, state, &engine.body, GRAVITY);
         let still = Velocity::ZERO;
-        let motion = hand(actual.push.truncated(), state, &engine.body, still, still);
+        let motion = end_step_with(actual.push.truncated(), state, &engine.body, still, still);
         engine.step(&motion);
     }
 }
@@ -74,7 +74,7 @@ proptest! {
         state.last_step.push = known;
         (engine.push, engine.substeps) = (new, substeps);
         let settings = RowsSettings { observer_gain: gain, ..SETTINGS };
-        let motion = hand(state.last_step.push, &mut state, &engine.body, Velocity::ZERO, Velocity::ZERO);
+        let motion = end_step_with(state.last_step.push, &mut state, &engine.body, Velocity::ZERO, Velocity::ZERO);
         engine.step(&motion);
         let actual = begin_step(&settings, &mut state, &engine.body, GRAVITY);
         let learned = state.last_step;
@@ -105,7 +105,7 @@ proptest! {
         engine.push = new;
         let driving = velocity([speed, 0.0, 0.0], [0.0; 3]);
         engine.body.linear_velocity = driving.linear;
-        let motion = hand(state.last_step.push, &mut state, &engine.body, driving, driving);
+        let motion = end_step_with(state.last_step.push, &mut state, &engine.body, driving, driving);
         if carried {
             state.last_step.ground.velocity = driving;
         }
@@ -133,7 +133,7 @@ proptest! {
     fn gravity_and_push_are_carried(push in velocities(20.0, 10.0), end in velocities(9.0, 3.0)) {
         let (engine, mut state) = (Engine::new(), state());
         state.last_step.push = push;
-        let motion = hand(state.last_step.push, &mut state, &engine.body, Velocity::ZERO, end);
+        let motion = end_step_with(state.last_step.push, &mut state, &engine.body, Velocity::ZERO, end);
         let Motion::StepMotion { carried, carried_angular, .. } = motion else {
             panic!("{motion:?}")
         };
@@ -149,7 +149,7 @@ proptest! {
     ) {
         let (engine, mut state) = (Engine::new(), state());
         prop_assert_eq!(state.last_step.change(start, DT), Velocity::ZERO, "no last step");
-        hand(state.last_step.push, &mut state, &engine.body, start, start + change);
+        end_step_with(state.last_step.push, &mut state, &engine.body, start, start + change);
         let next = state.last_step.change(state.carry, times * DT);
         // The mean angular velocity is the difference of two rotations over dt.
         prop_assert!(apart(next, change * times) < 2e-4, "{next:?} {change:?}");
@@ -226,7 +226,7 @@ fn a_known_push_explains_displacements(
 
 /// Pushes a braked car by an acceleration within the steps and one between them, and returns what it is displaced by in one
 /// step at the end (`m`, `rad`).
-fn pushed_both_ways(
+fn pushed_twice(
     state: &mut VehicleState,
     engine: &mut Engine,
     [within, between]: [Velocity; 2],
@@ -263,7 +263,7 @@ fn forces_and_impulses_are_told_apart(
     engine.substeps = substeps;
     brake(&mut engine, &mut state, 2);
     for pushes in [pushes, [pushes[1], pushes[0]]] {
-        let moved = pushed_both_ways(&mut state, &mut engine, pushes, 400);
+        let moved = pushed_twice(&mut state, &mut engine, pushes, 400);
         assert!(apart(moved, Velocity::ZERO) < 3e-6, "{moved:?}");
         let known = state.last_step;
         assert!(apart(known.push, pushes[0]) < 2e-2, "{known:?}");
@@ -289,7 +289,7 @@ fn impulses_keep_their_momentum(#[case] size: f32) {
         let actual = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
         let start = actual.velocity.truncated();
         end = start + actual.push.truncated() * DT + actual.velocity_jump.truncated();
-        let motion = hand(
+        let motion = end_step_with(
             actual.push.truncated(),
             &mut state,
             &engine.body,
@@ -308,7 +308,7 @@ fn damping_never_reverses_a_velocity() {
     engine.body.linear_damping = 100.0;
     engine.body.angular_damping = 90.0;
     let fast = velocity([5.0, 1.0, 0.0], [0.5, 0.0, 1.0]);
-    hand(state.last_step.push, &mut state, &engine.body, fast, fast);
+    end_step_with(state.last_step.push, &mut state, &engine.body, fast, fast);
     assert_eq!(state.last_step.expected, Velocity::ZERO);
     assert_eq!(state.last_step.duration, DT);
 }

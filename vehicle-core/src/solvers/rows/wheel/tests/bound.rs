@@ -72,10 +72,10 @@ proptest! {
         }
     }
 
-    /// A wheel coupling's member has its ellipse scaled to a circle: the wheel's row slides outside of it, with both forces
+    /// A coupled wheel has its ellipse scaled to a circle: the wheel's row slides outside of it, with both forces
     /// scaled down by the same factor.
     #[test]
-    fn a_bonded_wheel_slides_on_its_bonds_ellipse(
+    fn a_coupled_wheel_slides_on_its_couplings_ellipse(
         wheels in any_wheels(), side in 0.2f32..3.0, load in 500f32..8000.0, spin in -60f32..60.0,
     ) {
         // At the center of mass, a wheel's own rows do not change each other's speeds.
@@ -93,7 +93,7 @@ proptest! {
         let unbounded = (standing_impulse + turned).hypot(across);
         prop_assume!((unbounded - bound).abs() > 1e-3 * unbounded);
         let mut after = space;
-        blocks.sweep_bonded(&mut after, normal, &[Shaft::At(spin); LANES], &axles());
+        blocks.sweep_coupled(&mut after, normal, &[Shaft::At(spin); LANES], &axles());
         let [forward, left] = [0, 1].map(|kind| after.impulses[kind].lane(0));
         let share = (bound / unbounded).min(1.0);
         // Terms that nearly cancel, and a root of a difference of squares.
@@ -113,14 +113,14 @@ proptest! {
         let (mut bound, mut free) = (gripping.space(), gripping.space());
         let mut blocks = gripping.blocks(&bound);
         let before = blocks.spin;
-        blocks.sweep_bonded(&mut bound, normal, &[Shaft::Adds(added); LANES], &axles());
-        prop_assert_eq!(blocks.spin, before, "the bond sets it");
+        blocks.sweep_coupled(&mut bound, normal, &[Shaft::Adds(added); LANES], &axles());
+        prop_assert_eq!(blocks.spin, before, "the coupling sets it");
         // As if added by clutch and differential.
         blocks.drive = W4::splat(added);
         blocks.sweep(&mut free, normal, &axles());
         prop_assert_eq!(bound, free);
         let mut both = gripping.space();
-        blocks.sweep_bonded(&mut both, normal, &[Shaft::Free; LANES], &axles());
+        blocks.sweep_coupled(&mut both, normal, &[Shaft::Free; LANES], &axles());
         prop_assert_eq!(both, free);
     }
 }

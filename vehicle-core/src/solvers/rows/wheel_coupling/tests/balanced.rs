@@ -19,7 +19,7 @@ fn balanced(weights: [f32; 4], damping: f32) -> Rig {
     }));
     rig.control.wheel_couplings = 4;
     let wheels = &mut rig.control.wheels[0];
-    (wheels.wheel_coupling, wheels.bond_ratio) = ([1, 2, 3, 4], W4::ONE);
+    (wheels.wheel_coupling, wheels.coupling_ratio) = ([1, 2, 3, 4], W4::ONE);
     wheels.balance = W4::from_array(weights);
     rig
 }
