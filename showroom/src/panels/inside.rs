@@ -78,7 +78,7 @@ fn ellipses(ui: &mut Ui, room: &Showroom) {
             } else {
                 ACCENT
             };
-            let axes = vec2(radius * report.side_grip.min(1.4), radius);
+            let axes = vec2(radius * report.lateral_grip.min(1.4), radius);
             let line = Stroke::new(1.5, Color32::from_gray(130));
             painter.add(EllipseShape::stroke(center, axes, line));
             let grip = (report.friction * report.load).max(1.0);

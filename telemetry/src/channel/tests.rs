@@ -51,7 +51,7 @@ const DISTINCT: WheelReport = WheelReport {
     loaded_radius: 0.31,
     rest_mass: 0.5,
     friction: 5.0,
-    side_grip: 5.5,
+    lateral_grip: 5.5,
     longitudinal_direction: Vec3::X,
     lateral_direction: Vec3::Y,
     forward_speed: 22.0,

@@ -35,7 +35,7 @@ pub struct WheelOutputs {
     /// Friction of tire on ground at this slip (–).
     pub friction: W4,
     /// Maximum lateral over maximum longitudinal force (–); 1 with the explicit solver.
-    pub side_grip: W4,
+    pub lateral_grip: W4,
     /// Tire axes.
     pub axes: TireAxes,
     /// Contact speed along the rolling direction (`m/s`).

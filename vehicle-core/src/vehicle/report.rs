@@ -76,9 +76,9 @@ pub struct WheelReport {
     /// Friction coefficient of tire on ground at this slip (–); with the rows solver, the forward one of a tire
     /// that provides its maximum forces.
     pub friction: f32,
-    /// Sideways over forward grip (–): the friction ellipse's half axes are `friction · load` along the wheel and
-    /// `side_grip` times as much across it.
-    pub side_grip: f32,
+    /// Lateral over longitudinal grip (–): the friction ellipse's half axes are `friction · load` along the wheel and
+    /// `lateral_grip` times as much across it.
+    pub lateral_grip: f32,
     /// Rolling direction in the ground plane, unit (world axes).
     pub longitudinal_direction: Vec3,
     /// Speed of the contact point along the rolling direction (`m/s`).

@@ -254,7 +254,7 @@ fn grip(
         relaxation::relax(k, stage.tires, forces, &mut input, rolling, speeds, h);
     }
     (out.slip_ratio, out.tan_slip_angle) = (input.slip_ratio, input.tan_slip_angle);
-    (out.friction, out.deflection, out.side_grip) = (input.friction, W4::ZERO, W4::ONE);
+    (out.friction, out.deflection, out.lateral_grip) = (input.friction, W4::ZERO, W4::ONE);
     input.slip_ratio = input.slip_ratio * condition.stiffness;
     input.tan_slip_angle = input.tan_slip_angle * condition.stiffness;
     out.forces = tire_forces(stage.tires, &input, gripping);

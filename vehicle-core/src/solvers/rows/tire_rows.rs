@@ -104,7 +104,7 @@ pub struct TireLinearization {
     /// Friction coefficient at this slip (–); the forward one if the tire provides its maximum forces.
     pub friction: W4,
     /// Maximum lateral over maximum longitudinal force (–).
-    pub side_grip: W4,
+    pub lateral_grip: W4,
     /// Forces at this slip.
     pub forces: TireForces<W4>,
     /// Secants forward and to the left, force per slip (`N`).
@@ -334,18 +334,18 @@ fn evaluate<const MOMENTS: bool>(
             left: [odd[1], even[1]],
         };
     }
-    let (mut friction, mut side_grip) = (friction, W4::ONE);
+    let (mut friction, mut lateral_grip) = (friction, W4::ONE);
     let mut carcass = Carcass::of(input.settings, point.rest_load);
     if let Some(outputs) = outputs.as_ref().filter(|_| request.properties) {
         let properties = &outputs.properties;
-        [friction, side_grip] = ellipse(friction, &asked, properties.grip);
+        [friction, lateral_grip] = ellipse(friction, &asked, properties.grip);
         carcass = carcass.with_properties(properties, input.stiffness, motion.speed());
     }
     let least = point.rest_load * W4::splat(LEAST_SECANT);
     law.slip_ratio = input.carrying.keep(slip_ratio);
     law.tan_slip_angle = input.carrying.keep(tan_slip_angle);
     law.friction = friction;
-    law.side_grip = side_grip;
+    law.lateral_grip = lateral_grip;
     law.forces = forces;
     law.secants = [
         (odd[0] / kappa).max(least),

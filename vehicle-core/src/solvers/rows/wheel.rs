@@ -65,7 +65,7 @@ pub struct WheelStart {
     /// Friction coefficient forward (–).
     pub friction: W4,
     /// Maximum lateral over maximum longitudinal force (–), > 0.
-    pub side_grip: W4,
+    pub lateral_grip: W4,
     /// Rest load (`N`).
     pub rest_load: W4,
     /// Weight of the rim's final speed over the contact's in the forward row (–): 2 if the row counts half of the

@@ -148,7 +148,7 @@ pub(super) fn read(
     bodies: &mut [BodyState],
     errors: &mut [Option<StepError>],
 ) {
-    // Who is lost stands in `refused`.
+    // Lost vehicles have an entry in `errors`.
     let _ = without_lost(ids, errors, |these| {
         world.read(&ids[these.clone()], &mut bodies[these])
     });

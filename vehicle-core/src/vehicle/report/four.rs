@@ -75,7 +75,7 @@ impl<'a> Four<'a> {
         four.attitude = by_wheel([touch.jounce_speed, steer, out.camber, control.road_moment]);
         four.suspension_point = with(suspension_point, out.suspension_force);
         four.tire_point = with(tire_point, out.load);
-        four.on_ground = by_wheel([loaded_radius, k.rest_mass, out.friction, out.side_grip]);
+        four.on_ground = by_wheel([loaded_radius, k.rest_mass, out.friction, out.lateral_grip]);
         four.longitudinal_direction = with(out.axes.longitudinal, out.forward_speed);
         four.lateral_direction = with(out.axes.lateral, out.lateral_speed);
         four.slip = by_wheel([
@@ -156,7 +156,7 @@ impl<'a> Four<'a> {
             loaded_radius: self.on_ground[lane].x,
             rest_mass: self.on_ground[lane].y,
             friction: self.on_ground[lane].z,
-            side_grip: self.on_ground[lane].w,
+            lateral_grip: self.on_ground[lane].w,
             longitudinal_direction: self.longitudinal_direction[lane].truncate(),
             forward_speed: self.longitudinal_direction[lane].w,
             lateral_direction: self.lateral_direction[lane].truncate(),
@@ -216,7 +216,7 @@ fn grip_used(out: &WheelOutputs) -> W4 {
     };
     let (along, across) = (
         out.forces.longitudinal,
-        over(out.forces.lateral, out.side_grip),
+        over(out.forces.lateral, out.lateral_grip),
     );
     let used = (along * along + across * across).sqrt();
     over(used, out.friction * out.load)

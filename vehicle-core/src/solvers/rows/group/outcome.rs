@@ -173,7 +173,7 @@ impl GroupRows {
             deflection: W4::ZERO,
             load: self.load(wheels, now),
             friction: self.law.friction,
-            side_grip: self.law.side_grip,
+            lateral_grip: self.law.lateral_grip,
             axes: self.axes,
             forward_speed: forward,
             lateral_speed: carrying.keep(self.tangent.speeds_of(1)),

@@ -94,7 +94,7 @@ impl GroupRows {
             torque: stage.control.drive,
             brake: stage.control.brake + self.law.forces.rolling_resistance,
             friction: self.law.friction,
-            side_grip: self.law.side_grip,
+            lateral_grip: self.law.lateral_grip,
             rest_load: self.rest_load,
             rim_weight: self.low_speed.rim_weight(),
         };
@@ -120,7 +120,7 @@ impl GroupRows {
     #[inline]
     pub fn slips_on(&self, k: &WheelConsts) -> bool {
         let [forward, left] = [self.tangent.impulses_of(0), self.tangent.impulses_of(1)];
-        let across = left / self.law.side_grip;
+        let across = left / self.law.lateral_grip;
         let grip = self.law.friction * self.normal_impulses() * W4::splat(NEAR_PEAK);
         let near = (forward * forward + across * across).gt(grip * grip);
         if !near.any() {

@@ -56,7 +56,7 @@ impl FrictionBound {
             flat: (filter.min_load > 0.0).then(|| rest * W4::splat(filter.min_load)),
             slope: start.friction * W4::splat(slope),
             most: rest * W4::splat(filter.max_load),
-            squeeze: shape / start.side_grip,
+            squeeze: shape / start.lateral_grip,
         }
     }
 

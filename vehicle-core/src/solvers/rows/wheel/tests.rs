@@ -68,7 +68,7 @@ impl Wheels {
             torque: W4::splat(self.torque),
             brake: W4::splat(self.brake),
             friction: W4::splat(self.friction),
-            side_grip: W4::ONE,
+            lateral_grip: W4::ONE,
             rim_weight: W4::ONE,
             rest_load: W4::splat(REST),
         }

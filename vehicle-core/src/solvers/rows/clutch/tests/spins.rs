@@ -42,7 +42,7 @@ impl Alone {
             torque: W4::splat(self.torque),
             brake: W4::splat(self.brake),
             friction: W4::ONE,
-            side_grip: W4::ONE,
+            lateral_grip: W4::ONE,
             rim_weight: W4::ONE,
             rest_load: W4::splat(4000.0),
         }

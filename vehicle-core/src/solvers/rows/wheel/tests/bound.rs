@@ -82,7 +82,7 @@ proptest! {
         let wheels = Wheels { points: V3x4::ZERO, ..wheels };
         let space = wheels.space();
         let mut start = wheels.start();
-        start.side_grip = W4::splat(side);
+        start.lateral_grip = W4::splat(side);
         let k = testing::wheel_consts();
         let mut blocks = WheelRows::new(&k, &start, &wheels.rows, &LoadLine::of(&wheels.filter), &space, wheels.h);
         // Alone: the wheel beside it has no load.
