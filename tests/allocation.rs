@@ -211,7 +211,7 @@ fn steps_of_a_fleet_allocate_nothing() {
             fleet
                 .step(&mut **world, &commands, &environment, DT)
                 .unwrap();
-            assert!(fleet.refused().iter().all(Option::is_none));
+            assert!(fleet.errors().iter().all(Option::is_none));
         },
         |(_, world)| world.advance(GRAVITY, DT),
     );
@@ -285,7 +285,7 @@ fn a_sedan_takes_at_most_2800_bytes() {
             .unwrap();
         fleet.update(&commands, GRAVITY, DT);
         fleet.apply(&mut *world).unwrap();
-        assert!(fleet.refused().iter().all(Option::is_none));
+        assert!(fleet.errors().iter().all(Option::is_none));
         kept = Some((fleet, commands));
     });
     let each = used.bytes_current / COUNT as i64;

@@ -27,7 +27,7 @@ use glam::{Mat3, Quat, Vec3};
 use jointed_wheels::motion::{WheelBase, WheelBody, joint_frame};
 use jointed_wheels::rows::{JointStrut, WHEEL_ROWS};
 use jointed_wheels::{
-    ChassisBody, JointedError, JointedWheels, Motor, WheelDrive, WheelMotion, WheelMount,
+    ChassisBody, JointedError, JointedWheels, Motor, WheelAttachment, WheelDrive, WheelMotion,
     WheelPlacing,
 };
 use vehicle_core::{BodyError, BodyId, Frame, Reaction, RigidBodies as _, math};
@@ -128,14 +128,14 @@ impl AvianJoints<'_> {
         })
     }
 
-    fn attach(&mut self, chassis: Entity, mount: &WheelMount) -> Entity {
+    fn attach(&mut self, chassis: Entity, attachment: &WheelAttachment) -> Entity {
         let frame = self.frame(chassis);
-        let on_chassis = pose_in_body(&frame, mount.position, joint_frame(mount.up, 0.0));
+        let on_chassis = pose_in_body(&frame, attachment.position, joint_frame(attachment.up, 0.0));
         let base = self.rotation(chassis);
         let rotation = frame.vehicle_rotation(base);
         let [place, linear, angular] = self.motion(chassis).unwrap_or_default();
-        let arm = rotation * mount.position;
-        let [about, across] = mount.inertia;
+        let arm = rotation * attachment.position;
+        let [about, across] = attachment.inertia;
         let axes = Frame::X_FORWARD_Z_UP;
         let wheel = JointedWheel {
             chassis,
@@ -143,10 +143,10 @@ impl AvianJoints<'_> {
             upright: on_chassis.rotation,
             steer: 0.0,
             strut: JointStrut {
-                stiffness: mount.stiffness,
-                damping: mount.damping,
-                free_travel: mount.free_travel,
-                limits: mount.limits,
+                stiffness: attachment.stiffness,
+                damping: attachment.damping,
+                free_travel: attachment.free_travel,
+                limits: attachment.limits,
                 motor: Motor::default(),
             },
             impulses: [0.0; WHEEL_ROWS],
@@ -159,7 +159,7 @@ impl AvianJoints<'_> {
             AngularVelocity(angular),
             mass_properties(
                 &axes,
-                mount.mass,
+                attachment.mass,
                 Mat3::from_diagonal(Vec3::new(across, about, across)),
                 Vec3::ZERO,
             ),
@@ -169,9 +169,9 @@ impl AvianJoints<'_> {
         let body = self.0.spawn(body).id();
         self.0.spawn((
             ChildOf(body),
-            Collider::cylinder(mount.radius, mount.width),
-            CollisionLayers::new(LayerMask::DEFAULT, LayerMask(mount.layers)),
-            Friction::new(mount.friction).with_combine_rule(CoefficientCombine::Min),
+            Collider::cylinder(attachment.radius, attachment.width),
+            CollisionLayers::new(LayerMask::DEFAULT, LayerMask(attachment.layers)),
+            Friction::new(attachment.friction).with_combine_rule(CoefficientCombine::Min),
         ));
         let together = DistanceJoint::new(chassis, body).with_limits(0.0, FAR);
         self.0.spawn((together, JointCollisionDisabled));
@@ -183,7 +183,7 @@ impl JointedWheels for AvianJoints<'_> {
     fn attach_wheels(
         &mut self,
         chassis: BodyId,
-        mounts: &[WheelMount],
+        attachments: &[WheelAttachment],
     ) -> Result<Vec<BodyId>, JointedError> {
         let base = self.chassis(chassis)?;
         if self.0.get::<ChassisWheels>(base).is_some() {
@@ -192,9 +192,9 @@ impl JointedWheels for AvianJoints<'_> {
         if !self.0.contains_resource::<Struts>() {
             return Err(JointedError::Engine("add JointedWheelsPlugin".to_owned()));
         }
-        let wheels: Vec<Entity> = mounts
+        let wheels: Vec<Entity> = attachments
             .iter()
-            .map(|mount| self.attach(base, mount))
+            .map(|attachment| self.attach(base, attachment))
             .collect();
         let bodies = wheels.iter().map(|wheel| body_id(*wheel)).collect();
         self.0.entity_mut(base).insert(ChassisWheels(wheels));

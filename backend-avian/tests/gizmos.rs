@@ -152,10 +152,10 @@ fn lines_are_where_the_wheels_are_and_as_long_as_their_forces() {
         }
         let force = (tires[n][1] - tires[n][0]) / style.force_scale;
         close(tires[n][0], foot, 1e-6);
-        assert!((force.dot(report.long_direction) - report.long_force).abs() < 1.0);
-        assert!((force.dot(report.lat_direction) - report.lat_force).abs() < 1.0);
+        assert!((force.dot(report.longitudinal_direction) - report.longitudinal_force).abs() < 1.0);
+        assert!((force.dot(report.lateral_direction) - report.lateral_force).abs() < 1.0);
         assert!(force.y.abs() < 1.0, "{force}");
     }
     let front = core.wheel_report(0);
-    assert!(front.long_force > 100.0 && front.lat_force < -100.0);
+    assert!(front.longitudinal_force > 100.0 && front.lateral_force < -100.0);
 }

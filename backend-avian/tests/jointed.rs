@@ -6,7 +6,9 @@ use backend_avian::{AvianJoints, ChassisFrame, JointedWheelsPlugin, body_id, mas
 use bevy::app::App;
 use bevy::prelude::Entity;
 use glam::{Mat3, Quat, Vec3};
-use jointed_wheels::{JointedError, JointedWheels, Motor, WheelDrive, WheelMotion, WheelMount};
+use jointed_wheels::{
+    JointedError, JointedWheels, Motor, WheelAttachment, WheelDrive, WheelMotion,
+};
 use rstest::rstest;
 use vehicle_core::Frame;
 
@@ -14,8 +16,8 @@ const DT: f32 = 1.0 / 240.0;
 /// Center of mass of the chassis from the body's origin (`m`, vehicle axes).
 const CENTER: Vec3 = Vec3::new(0.1, 0.0, 0.2);
 
-fn mount(x: f32, y: f32) -> WheelMount {
-    WheelMount {
+fn attachment(x: f32, y: f32) -> WheelAttachment {
+    WheelAttachment {
         position: Vec3::new(x, y, -0.3),
         up: Vec3::Z,
         radius: 0.3,
@@ -59,11 +61,11 @@ fn cart(frame: Frame) -> (App, Entity) {
     ));
     let body = body.id();
     let places = [(1.0, 0.7), (1.0, -0.7), (-1.0, 0.7), (-1.0, -0.7)];
-    let mounts = places.map(|(x, y)| mount(x, y));
+    let attachments = places.map(|(x, y)| attachment(x, y));
     // Mass properties are computed in the first step.
     support::step(&mut app, DT);
     let mut joints = AvianJoints(app.world_mut());
-    joints.attach_wheels(body_id(body), &mounts).unwrap();
+    joints.attach_wheels(body_id(body), &attachments).unwrap();
     (app, body)
 }
 
@@ -124,14 +126,15 @@ fn a_cart_in_any_axes_rests_drives_ahead_and_turns_left(#[case] frame: Frame) {
 fn wheels_are_attached_once_and_need_their_plugin() {
     let (mut app, body) = cart(Frame::X_FORWARD_Z_UP);
     let id = body_id(body);
-    let again = AvianJoints(app.world_mut()).attach_wheels(id, &[mount(0.0, 0.0)]);
+    let again = AvianJoints(app.world_mut()).attach_wheels(id, &[attachment(0.0, 0.0)]);
     assert_eq!(again, Err(JointedError::Twice(id)));
     let mut app = support::app();
     let body = app
         .world_mut()
         .spawn((RigidBody::Dynamic, Position(Vec3::ZERO)))
         .id();
-    let refused = AvianJoints(app.world_mut()).attach_wheels(body_id(body), &[mount(0.0, 0.0)]);
+    let refused =
+        AvianJoints(app.world_mut()).attach_wheels(body_id(body), &[attachment(0.0, 0.0)]);
     assert!(
         matches!(refused, Err(JointedError::Engine(_))),
         "{refused:?}"

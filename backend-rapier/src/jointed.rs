@@ -7,7 +7,7 @@
 use glam::{Quat, Vec3};
 use jointed_wheels::motion::{WheelBase, WheelBody, joint_frame};
 use jointed_wheels::{
-    ChassisBody, JointedError, JointedWheels, Motor, WheelDrive, WheelMotion, WheelMount,
+    ChassisBody, JointedError, JointedWheels, Motor, WheelAttachment, WheelDrive, WheelMotion,
     WheelPlacing,
 };
 use rapier3d::dynamics::CoefficientCombineRule;
@@ -171,11 +171,15 @@ impl<'a> RapierJoints<'a> {
         }
     }
 
-    fn attach(&mut self, chassis: BodyId, mount: &WheelMount) -> Result<HeldWheel, BodyError> {
+    fn attach(
+        &mut self,
+        chassis: BodyId,
+        attachment: &WheelAttachment,
+    ) -> Result<HeldWheel, BodyError> {
         let frame = *self.link.frame(chassis);
         let base = self.chassis(chassis)?;
         let rotation = frame.vehicle_rotation(*base.rotation());
-        let arm = rotation * mount.position;
+        let arm = rotation * attachment.position;
         let spin = base.angvel();
         let body = RigidBodyBuilder::dynamic()
             .pose(Pose::from_parts(center_of_mass(base) + arm, rotation))
@@ -183,13 +187,17 @@ impl<'a> RapierJoints<'a> {
             .angvel(spin)
             .can_sleep(base.activation().normalized_linear_threshold >= 0.0)
             .gyroscopic_forces_enabled(true)
-            .additional_mass_properties(mass_properties(mount));
-        let upright = joint_frame(mount.up, 0.0);
-        let joint = joint(mount, frame_on(base, &frame, mount.position, upright));
-        let groups = InteractionGroups::all().with_filter(Group::from_bits_retain(mount.layers));
-        let tread = ColliderBuilder::cylinder(0.5 * mount.width, mount.radius)
+            .additional_mass_properties(mass_properties(attachment));
+        let upright = joint_frame(attachment.up, 0.0);
+        let joint = joint(
+            attachment,
+            frame_on(base, &frame, attachment.position, upright),
+        );
+        let groups =
+            InteractionGroups::all().with_filter(Group::from_bits_retain(attachment.layers));
+        let tread = ColliderBuilder::cylinder(0.5 * attachment.width, attachment.radius)
             .collision_groups(groups)
-            .friction(mount.friction)
+            .friction(attachment.friction)
             .friction_combine_rule(CoefficientCombineRule::Min)
             .density(0.0);
         let body = self.physics.insert_body(body);
@@ -202,7 +210,7 @@ impl<'a> RapierJoints<'a> {
         Ok(HeldWheel {
             body,
             joint,
-            position: mount.position,
+            position: attachment.position,
             upright,
             motor: Motor::default(),
         })
@@ -241,9 +249,13 @@ impl<'a> RapierJoints<'a> {
     }
 }
 
-fn mass_properties(mount: &WheelMount) -> MassProperties {
-    let [about, across] = mount.inertia;
-    MassProperties::new(Vec3::ZERO, mount.mass, Vec3::new(across, about, across))
+fn mass_properties(attachment: &WheelAttachment) -> MassProperties {
+    let [about, across] = attachment.inertia;
+    MassProperties::new(
+        Vec3::ZERO,
+        attachment.mass,
+        Vec3::new(across, about, across),
+    )
 }
 
 /// A frame in the body of a chassis, from its center of mass.
@@ -253,18 +265,18 @@ fn frame_on(base: &RigidBody, frame: &Frame, position: Vec3, rotation: Quat) -> 
     pose
 }
 
-fn joint(mount: &WheelMount, on_chassis: Pose) -> GenericJoint {
+fn joint(attachment: &WheelAttachment, on_chassis: Pose) -> GenericJoint {
     let free = JointAxesMask::LIN_Z | JointAxesMask::ANG_Y;
     let mut joint = GenericJointBuilder::new(free.complement())
         .local_frame1(on_chassis)
         .local_frame2(Pose::IDENTITY)
-        .limits(JointAxis::LinZ, mount.limits)
+        .limits(JointAxis::LinZ, attachment.limits)
         .motor_model(JointAxis::LinZ, MotorModel::ForceBased)
         .motor_model(JointAxis::AngY, MotorModel::ForceBased)
         .contacts_enabled(false)
         .build();
-    let (stiffness, damping) = (mount.stiffness, mount.damping);
-    joint.set_motor_position(JointAxis::LinZ, mount.free_travel, stiffness, damping);
+    let (stiffness, damping) = (attachment.stiffness, attachment.damping);
+    joint.set_motor_position(JointAxis::LinZ, attachment.free_travel, stiffness, damping);
     joint
 }
 
@@ -272,13 +284,15 @@ impl JointedWheels for RapierJoints<'_> {
     fn attach_wheels(
         &mut self,
         chassis: BodyId,
-        mounts: &[WheelMount],
+        attachments: &[WheelAttachment],
     ) -> Result<Vec<BodyId>, JointedError> {
         self.chassis(chassis)?;
         if self.link.axles.of(chassis).is_ok() {
             return Err(JointedError::Twice(chassis));
         }
-        let wheels = mounts.iter().map(|mount| self.attach(chassis, mount));
+        let wheels = attachments
+            .iter()
+            .map(|attachment| self.attach(chassis, attachment));
         let wheels = wheels.collect::<Result<Vec<HeldWheel>, _>>()?;
         let bodies = wheels.iter().map(|wheel| body_id(wheel.body)).collect();
         self.link.axles.0.push((chassis, wheels));

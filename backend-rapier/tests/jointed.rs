@@ -2,7 +2,9 @@
 
 use backend_rapier::{RapierJoints, RapierLink, set_mass_properties};
 use glam::{Mat3, Vec3};
-use jointed_wheels::{JointedError, JointedWheels, Motor, WheelDrive, WheelMotion, WheelMount};
+use jointed_wheels::{
+    JointedError, JointedWheels, Motor, WheelAttachment, WheelDrive, WheelMotion,
+};
 use rapier3d::prelude::*;
 use rstest::rstest;
 use vehicle_core::{BodyError, BodyId, Frame};
@@ -18,8 +20,8 @@ struct Cart {
     id: BodyId,
 }
 
-fn mount(x: f32, y: f32) -> WheelMount {
-    WheelMount {
+fn attachment(x: f32, y: f32) -> WheelAttachment {
+    WheelAttachment {
         position: Vec3::new(x, y, -0.3),
         up: Vec3::Z,
         radius: 0.3,
@@ -55,9 +57,9 @@ fn cart(frame: Frame) -> Cart {
     let (bodies, colliders) = (&mut world.bodies, &mut world.colliders);
     set_mass_properties(bodies, colliders, id, &frame, 1000.0, inertia, CENTER).unwrap();
     let places = [(1.0, 0.7), (1.0, -0.7), (-1.0, 0.7), (-1.0, -0.7)];
-    let mounts = places.map(|(x, y)| mount(x, y));
+    let attachments = places.map(|(x, y)| attachment(x, y));
     let mut joints = RapierJoints::of(&mut link, &mut world);
-    joints.attach_wheels(id, &mounts).unwrap();
+    joints.attach_wheels(id, &attachments).unwrap();
     Cart {
         link,
         world,
@@ -146,12 +148,12 @@ fn wheels_are_of_a_dynamic_chassis_and_go_with_it() {
     let mut cart = cart(Frame::X_FORWARD_Z_UP);
     let id = cart.id;
     let mut joints = RapierJoints::of(&mut cart.link, &mut cart.world);
-    let again = joints.attach_wheels(id, &[mount(0.0, 0.0)]);
+    let again = joints.attach_wheels(id, &[attachment(0.0, 0.0)]);
     assert_eq!(again, Err(JointedError::Twice(id)));
     let fixed = cart.world.insert_body(RigidBodyBuilder::fixed());
     let fixed = backend_rapier::body_id(fixed);
     let mut joints = RapierJoints::of(&mut cart.link, &mut cart.world);
-    let refused = joints.attach_wheels(fixed, &[mount(0.0, 0.0)]);
+    let refused = joints.attach_wheels(fixed, &[attachment(0.0, 0.0)]);
     assert_eq!(refused, Err(BodyError::NotDynamic(fixed).into()));
     cart.link.remove_chassis(id);
     let joints = RapierJoints::of(&mut cart.link, &mut cart.world);

@@ -160,7 +160,7 @@ fn wheel_coupling(members: impl Iterator<Item = (usize, f32)>, control: &mut Con
         let wheels = &mut control.wheels[wheel / LANES];
         let lane = wheel % LANES;
         wheels.wheel_coupling[lane] = wheel_coupling;
-        wheels.bond_ratio = wheels.bond_ratio.with_lane(lane, ratio);
+        wheels.coupling_ratio = wheels.coupling_ratio.with_lane(lane, ratio);
     }
 }
 

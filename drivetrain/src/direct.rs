@@ -227,7 +227,7 @@ impl Drivetrain for DirectDrive {
     }
 
     /// Sets nothing: no share depends on the current speeds.
-    fn shares(&self, _state: &DriveState, _wheels: &[WheelState], _control: &mut Control) {}
+    fn split_torque(&self, _state: &DriveState, _wheels: &[WheelState], _control: &mut Control) {}
 
     fn steering_wheel(&self) -> Option<SteeringWheel> {
         self.params.steering.steering_wheel()
@@ -244,7 +244,7 @@ impl Drivetrain for DirectDrive {
     }
 
     /// Torque, throttle, steering and gear changes do (PhysX, ALGORITHMS §3.15).
-    fn wants_motion(&self, command: &Command, state: &DriveState) -> bool {
+    fn requests_motion(&self, command: &Command, state: &DriveState) -> bool {
         let any = |values: &PerWheel| values.iter().any(|&value| value != 0.0);
         match command {
             Command::Car(car) => {

@@ -272,7 +272,7 @@ impl Drivetrain for EngineDrive {
         }
     }
 
-    fn shares(&self, state: &DriveState, wheels: &[WheelState], control: &mut Control) {
+    fn split_torque(&self, state: &DriveState, wheels: &[WheelState], control: &mut Control) {
         let p = &self.params;
         let torque = |coupling: EngineCoupling| state.clutch_torque * coupling.ratio;
         let torque = control.coupling.map_or(0.0, torque);
@@ -299,7 +299,7 @@ impl Drivetrain for EngineDrive {
     }
 
     /// Throttle, steering, thrusts and gear changes do (PhysX, ALGORITHMS §3.15).
-    fn wants_motion(&self, command: &Command, state: &DriveState) -> bool {
+    fn requests_motion(&self, command: &Command, state: &DriveState) -> bool {
         let (gear, pushes) = match command {
             Command::Car(car) => (
                 car.gear,

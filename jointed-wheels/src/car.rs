@@ -10,11 +10,11 @@ use vehicle_core::params::AntiRollBar;
 use vehicle_core::state::{DriveState, WheelState};
 use vehicle_core::{Air, BodyId, BodyState, Command, Reaction, VehicleModel};
 
+use crate::attachment::Attachments;
 use crate::contract::{JointedWheels, Motor, WheelDrive};
 use crate::error::JointedError;
 use crate::motion::WheelMotion;
 use crate::motor::Clutch;
-use crate::mount::Mounts;
 
 /// Acceleration by the air that counts as none (`m/s²`), so that a parked car may sleep.
 const STILL: f32 = 1e-4;
@@ -23,7 +23,7 @@ const STILL: f32 = 1e-4;
 #[derive(Clone, Debug)]
 pub struct JointedCar {
     model: Arc<VehicleModel>,
-    mounts: Mounts,
+    attachments: Attachments,
     body: BodyId,
     wheels: Vec<BodyId>,
     drive: DriveState,
@@ -40,17 +40,17 @@ pub struct JointedCar {
 
 impl JointedCar {
     /// Puts a vehicle on wheels of its own: `body` is its chassis, of the mass, inertia and center
-    /// of mass of `mounts`, which are those of its model.
+    /// of mass of `attachments`, which are those of its model.
     ///
     /// # Errors
     /// If the world cannot attach them.
     pub fn new<W: JointedWheels + ?Sized>(
         world: &mut W,
         model: Arc<VehicleModel>,
-        mounts: Mounts,
+        attachments: Attachments,
         body: BodyId,
     ) -> Result<Self, JointedError> {
-        let wheels = world.attach_wheels(body, &mounts.wheels)?;
+        let wheels = world.attach_wheels(body, &attachments.wheels)?;
         let count = wheels.len();
         Ok(Self {
             drive: model.drivetrain().initial_state(),
@@ -61,7 +61,7 @@ impl JointedCar {
             clutch: None,
             given: None,
             model,
-            mounts,
+            attachments,
             body,
             wheels,
         })
@@ -90,14 +90,14 @@ impl JointedCar {
         drivetrain.control(&command, &mut self.drive, &mut self.control)?;
         let control = &mut self.control;
         drivetrain.change_gears(&mut self.drive, &self.states, dt, control);
-        drivetrain.shares(&self.drive, &self.states, control);
+        drivetrain.split_torque(&self.drive, &self.states, control);
         if control.wheel_couplings > 0 {
             return Err(JointedError::Bound);
         }
-        let wants_motion = drivetrain.wants_motion(&command, &self.drive);
+        let requests_motion = drivetrain.requests_motion(&command, &self.drive);
         self.turn(dt);
         let changed = self.given.replace(command) != self.given;
-        world.drive_wheels(self.body, &self.drives, wants_motion || changed)?;
+        world.drive_wheels(self.body, &self.drives, requests_motion || changed)?;
         match self.blown(state, air) {
             Some(push) => world.push_chassis(&push),
             None => Ok(()),
@@ -107,7 +107,7 @@ impl JointedCar {
     /// Force and torque of the air on the chassis, unless it is too little to move a parked car.
     fn blown(&self, state: &BodyState, air: &Air) -> Option<Reaction> {
         let whole = self.model.params().chassis.center_of_mass;
-        let offset = state.rotation * (whole - self.mounts.center_of_mass);
+        let offset = state.rotation * (whole - self.attachments.center_of_mass);
         let moving = BodyState {
             linear_velocity: state.linear_velocity + state.angular_velocity.cross(offset),
             ..*state
@@ -155,7 +155,7 @@ impl JointedCar {
         self.clutch = coupling.map(|coupling| Clutch::new(coupling, engine, mean, dt));
         for n in 0..self.wheels.len() {
             let (group, lane) = (&self.control.wheels[n / LANES], n % LANES);
-            let (wheel, mount) = (&self.model.params().wheels[n], &self.mounts.wheels[n]);
+            let (wheel, attachment) = (&self.model.params().wheels[n], &self.attachments.wheels[n]);
             let spin = self.motions[n].spin;
             let brake = group.brake.lane(lane);
             let share = group.torque_share.lane(lane);
@@ -174,7 +174,7 @@ impl JointedCar {
             self.drives[n] = WheelDrive {
                 // With toe, wheels without slip would slide all the time, and push more where more load is.
                 steer: group.steer.lane(lane),
-                free_travel: mount.free_travel - self.rolled(n) / mount.stiffness,
+                free_travel: attachment.free_travel - self.rolled(n) / attachment.stiffness,
                 motor: Motor {
                     torque: motor.torque + own,
                     ..motor
@@ -215,8 +215,8 @@ impl JointedCar {
 
     /// Masses and positions of the vehicle's bodies.
     #[must_use]
-    pub const fn mounts(&self) -> &Mounts {
-        &self.mounts
+    pub const fn attachments(&self) -> &Attachments {
+        &self.attachments
     }
 
     /// Engine and gears.

@@ -3,9 +3,9 @@
 use glam::{Mat3, Vec3};
 use vehicle_core::{BodyId, Reaction};
 
+use crate::attachment::WheelAttachment;
 use crate::error::JointedError;
 use crate::motion::WheelMotion;
-use crate::mount::WheelMount;
 
 /// Torque about a wheel's axle, and its opposite on the chassis: a torque, and a rotor on the other side of a clutch.
 /// Positive turns the wheel forward.
@@ -72,7 +72,7 @@ pub struct ChassisBody {
 /// A world whose engine carries vehicles on wheels that are bodies.
 pub trait JointedWheels {
     /// Adds a body and a joint for each wheel; returns the bodies. Wheels collide with the ground,
-    /// not with their chassis. The chassis is a body of [`Mounts`](crate::Mounts)' mass and inertia,
+    /// not with their chassis. The chassis is a body of [`Attachments`](crate::Attachments)' mass and inertia,
     /// whose position is its center of mass.
     ///
     /// # Errors
@@ -80,7 +80,7 @@ pub trait JointedWheels {
     fn attach_wheels(
         &mut self,
         chassis: BodyId,
-        mounts: &[WheelMount],
+        attachments: &[WheelAttachment],
     ) -> Result<Vec<BodyId>, JointedError>;
 
     /// Removes a chassis' wheels with their joints.
@@ -89,7 +89,7 @@ pub trait JointedWheels {
     /// If the chassis has no wheels in this world.
     fn detach_wheels(&mut self, chassis: BodyId) -> Result<(), JointedError>;
 
-    /// Puts a chassis' wheels where `starts` say, in the order of their mounts.
+    /// Puts a chassis' wheels where `starts` say, in the order of their attachments.
     ///
     /// # Errors
     /// If the chassis has no wheels in this world.
@@ -114,7 +114,7 @@ pub trait JointedWheels {
     /// If the chassis has no wheels in this world.
     fn push_chassis(&mut self, push: &Reaction) -> Result<(), JointedError>;
 
-    /// Reads the motion of a chassis' wheels, in the order of their mounts.
+    /// Reads the motion of a chassis' wheels, in the order of their attachments.
     ///
     /// # Errors
     /// If the chassis has no wheels in this world.
@@ -142,9 +142,9 @@ impl<W: JointedWheels + ?Sized> JointedWheels for &mut W {
     fn attach_wheels(
         &mut self,
         chassis: BodyId,
-        mounts: &[WheelMount],
+        attachments: &[WheelAttachment],
     ) -> Result<Vec<BodyId>, JointedError> {
-        (**self).attach_wheels(chassis, mounts)
+        (**self).attach_wheels(chassis, attachments)
     }
 
     fn detach_wheels(&mut self, chassis: BodyId) -> Result<(), JointedError> {

@@ -7,8 +7,8 @@ use vehicle_core::detail::level_at;
 use vehicle_core::params::Probe;
 use vehicle_core::{Check as _, Detail, Inspector, InvalidParams, Vehicle, VehicleModel};
 
+use crate::attachment::Attachments;
 use crate::error::JointedError;
-use crate::mount::Mounts;
 
 /// One rung of a ladder: a model of a vehicle with its level of detail.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct Rung {
     /// Rates at which the vehicle probes the ground and is updated; unused on joints.
     pub detail: Detail,
     /// Wheels of the vehicle as bodies on joints; `None` if they probe the ground.
-    pub mounts: Option<Mounts>,
+    pub attachments: Option<Attachments>,
 }
 
 impl Rung {
@@ -31,22 +31,22 @@ impl Rung {
             name: name.to_owned(),
             model,
             detail: Detail::FULL,
-            mounts: None,
+            attachments: None,
         }
     }
 
     /// Wheels that are bodies, with this coefficient of `friction` on the ground (–).
     ///
     /// # Errors
-    /// If joints cannot carry the vehicle: [`Mounts::of`].
+    /// If joints cannot carry the vehicle: [`Attachments::of`].
     pub fn rigid(
         name: &str,
         model: Arc<VehicleModel>,
         friction: f32,
     ) -> Result<Self, JointedError> {
-        let mounts = Mounts::of(&model, friction)?;
+        let attachments = Attachments::of(&model, friction)?;
         Ok(Self {
-            mounts: Some(mounts),
+            attachments: Some(attachments),
             ..Self::probing(name, model)
         })
     }
@@ -114,8 +114,8 @@ impl Ladder {
             inspector.within(format!("rungs[{n}]"), |i| {
                 check_rung(i, rung, world);
                 let rule = "only the nearest rung may stand on joints, and not alone";
-                let fits = rung.mounts.is_none() || (n == 0 && rungs.len() > 1);
-                i.rule(fits, "mounts", &rung.name, "", rule);
+                let fits = rung.attachments.is_none() || (n == 0 && rungs.len() > 1);
+                i.rule(fits, "attachments", &rung.name, "", rule);
                 let same = is_same_body(&rungs[0].model, &rung.model);
                 let rule = "must have the mass, inertia and center of mass of the first";
                 i.rule(same, "kind", &rung.name, "", rule);
@@ -160,10 +160,10 @@ impl Ladder {
 
 fn check_rung(i: &mut Inspector, rung: &Rung, world: WorldAbilities) {
     rung.detail.check(i);
-    let joints = rung.mounts.is_none() || world.joints;
+    let joints = rung.attachments.is_none() || world.joints;
     let rule = "needs wheels on joints, which this world lacks";
-    i.rule(joints, "mounts", &rung.name, "", rule);
-    let sweeps = matches!(rung.model.params().probe, Probe::Ray) || rung.mounts.is_some();
+    i.rule(joints, "attachments", &rung.name, "", rule);
+    let sweeps = matches!(rung.model.params().probe, Probe::Ray) || rung.attachments.is_some();
     let rule = "needs sweeps, which this world lacks";
     i.rule(sweeps || world.sweeps, "kind", &rung.name, "", rule);
 }

@@ -105,11 +105,11 @@ impl LadderCar {
             return Ok(());
         }
         let target = &self.ladder.rungs()[rung];
-        if let Some(mounts) = &target.mounts {
+        if let Some(attachments) = &target.attachments {
             let joints = joints.ok_or_else(|| JointedError::NoJoints(target.name.clone()))?;
             let mut vehicle = self.vehicle.clone();
             target.adopt(&mut vehicle);
-            let car = JointedCar::take_over(joints, &vehicle, mounts.clone(), state)?;
+            let car = JointedCar::take_over(joints, &vehicle, attachments.clone(), state)?;
             (self.vehicle, self.jointed) = (vehicle, Some(car));
         } else {
             if let Some(car) = &mut self.jointed {

@@ -6,7 +6,7 @@
 //! differentials, brakes and steering, and turns the wheels by torques on the joints.
 //!
 //! ```text
-//! VehicleModel ─▶ mount: bodies and joints ─▶ JointedWheels::attach
+//! VehicleModel ─▶ attachment: bodies and joints ─▶ JointedWheels::attach
 //! command ─▶ Drivetrain::control ─▶ motor: torques ─▶ JointedWheels::drive ─▶ [engine steps]
 //!                  ▲                                                               │
 //!                  └──────── spins, travels ◀── JointedWheels::motions ◀───────────┘
@@ -25,7 +25,7 @@
 // In data-flow order.
 pub mod error;
 pub mod motion;
-pub mod mount;
+pub mod attachment;
 pub mod left_out;
 pub mod contract;
 pub mod rows;
@@ -34,6 +34,7 @@ pub mod car;
 pub mod ladder;
 pub mod ladder_car;
 
+pub use attachment::{Attachments, WheelAttachment};
 pub use car::JointedCar;
 pub use contract::{ChassisBody, JointedWheels, Motor, WheelDrive, WheelPlacing};
 pub use error::JointedError;
@@ -41,4 +42,3 @@ pub use ladder::{Ladder, Rung, WorldAbilities};
 pub use ladder_car::{LadderCar, Ride};
 pub use left_out::left_out;
 pub use motion::WheelMotion;
-pub use mount::{Mounts, WheelMount};

@@ -86,7 +86,7 @@ impl Crowd {
         parallel::update(&mut self.fleet, &self.commands, GRAVITY, DT);
         self.updates += probed.elapsed();
         self.probes += probed - start;
-        if let Some(refused) = self.fleet.refused().iter().flatten().next() {
+        if let Some(refused) = self.fleet.errors().iter().flatten().next() {
             return Err(refused.to_string());
         }
         let applied = self.fleet.apply(world);

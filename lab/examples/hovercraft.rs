@@ -158,7 +158,7 @@ fn moment(time: f32, body: &RigidBody, vehicle: &Vehicle) -> Moment {
     let velocity = body.linvel();
     let heading = f64::from(ahead.y).atan2(ahead.x.into());
     let wheels = (0..vehicle.model().wheel_count()).map(|n| vehicle.wheel_report(n));
-    let grips = wheels.map(|wheel| wheel.long_force.hypot(wheel.lat_force));
+    let grips = wheels.map(|wheel| wheel.longitudinal_force.hypot(wheel.lateral_force));
     Moment {
         time,
         place: place.as_dvec3().truncate(),

@@ -84,7 +84,7 @@ fn drive(cars: &[Car], threads: usize) -> Result<Drive, Box<dyn Error>> {
         let start = Instant::now();
         pool.install(|| parallel::update(&mut fleet, &commands, GRAVITY, DT));
         time += start.elapsed();
-        if let Some(refused) = fleet.refused().iter().flatten().next() {
+        if let Some(refused) = fleet.errors().iter().flatten().next() {
             return Err(format!("{refused:?}").into());
         }
         fleet.apply(&mut world)?;

@@ -202,7 +202,9 @@ fn full_throttle(model: &VehicleModel) -> Option<String> {
         if !range.contains(&state.engine_speed) {
             continue;
         }
-        model.drivetrain().shares(&state, &still, &mut control);
+        model
+            .drivetrain()
+            .split_torque(&state, &still, &mut control);
         let engine = control.coupling?;
         let net = engine.torque - engine.damping * state.engine_speed;
         let greater = |[found, at_speed]: [f32; 2], value: f32| {

@@ -238,7 +238,7 @@ fn on_its_rung(
     let ladder = ladder_of(car, abilities(world))?;
     let index = ladder.rung_at(distance, 0);
     let rung = &ladder.rungs()[index];
-    match (&rung.mounts, ladder.ends().get(index)) {
+    match (&rung.attachments, ladder.ends().get(index)) {
         (Some(_), Some(end)) => Err(ProvingError::RigidRung {
             vehicle: car.name.clone(),
             rung: rung.name.clone(),

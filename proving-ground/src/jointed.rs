@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3};
 use jounce::core::{Air, BodyState, CarCommand, Command};
 use jounce::file::Car;
-use jounce::jointed::{JointedCar, Mounts};
+use jounce::jointed::{Attachments, JointedCar};
 
 use crate::error::ProvingError;
 use crate::ground::Terrain;
@@ -43,23 +43,23 @@ impl JointedStage {
         scene: &Scene,
         dt: f32,
     ) -> Result<Self, ProvingError> {
-        let mounts = Mounts::of(&car.model(), scene.friction)?;
+        let attachments = Attachments::of(&car.model(), scene.friction)?;
         let start = Start {
             place: terrain.start,
             heading: scene.heading,
         };
         let pose = world::standing(&*world, terrain, car, start)?;
         let mut desc = world::chassis(car, &pose);
-        let lift = mounts.center_of_mass - car.center_of_mass();
+        let lift = attachments.center_of_mass - car.center_of_mass();
         desc.position += (pose.rotation * lift).as_dvec3();
-        desc.mass = mounts.mass;
-        desc.inertia = mounts.inertia;
+        desc.mass = attachments.mass;
+        desc.inertia = attachments.inertia;
         desc.sleep_threshold = 0.0;
         desc.hull = None;
         desc.linear_velocity = pose.rotation * Vec3::X * scene.speed;
         let body = world.add_body(&desc)?;
         let mut wheels = world.on_joints()?;
-        let mut car = JointedCar::new(&mut *wheels, car.model(), mounts, body)?;
+        let mut car = JointedCar::new(&mut *wheels, car.model(), attachments, body)?;
         drop(wheels);
         scene.set_drive(car.drive_mut());
         let air = NO_AIR;
@@ -109,7 +109,7 @@ impl JointedStage {
     pub fn position(&self) -> Result<DVec3, ProvingError> {
         let body = self.body()?;
         let whole = self.car.model().params().chassis.center_of_mass;
-        let down = whole - self.car.mounts().center_of_mass;
+        let down = whole - self.car.attachments().center_of_mass;
         Ok(body.position + (body.rotation * down).as_dvec3())
     }
 }

@@ -165,7 +165,7 @@ impl LadderStage {
     pub fn position(&self) -> Result<DVec3, ProvingError> {
         let body = self.body()?;
         let lowered = self.car.jointed().map_or(Vec3::ZERO, |car| {
-            car.model().params().chassis.center_of_mass - car.mounts().center_of_mass
+            car.model().params().chassis.center_of_mass - car.attachments().center_of_mass
         });
         Ok(body.position + (body.rotation * lowered).as_dvec3())
     }

@@ -24,9 +24,9 @@ pub struct WheelSample {
     /// Slip angle (`rad`).
     pub slip_angle: f32,
     /// Longitudinal tire force (`N`), positive drives.
-    pub long_force: f32,
+    pub longitudinal_force: f32,
     /// Lateral tire force (`N`), positive to the left.
-    pub lat_force: f32,
+    pub lateral_force: f32,
     /// Force of tire and strut on the chassis (`N`, world axes).
     pub force: Vec3,
     /// Point at which the tire's forces act, from the center of mass (`m`, world axes).
@@ -238,8 +238,8 @@ fn wheel_sample(report: &WheelReport, pose: &WheelPose) -> WheelSample {
         load: report.load,
         slip_ratio: report.slip_ratio,
         slip_angle: report.slip_angle,
-        long_force: report.long_force,
-        lat_force: report.lat_force,
+        longitudinal_force: report.longitudinal_force,
+        lateral_force: report.lateral_force,
         force: force(report),
         tire_point: report.tire_point,
         grip_used: report.grip_used,
@@ -253,8 +253,10 @@ fn wheel_sample(report: &WheelReport, pose: &WheelPose) -> WheelSample {
 }
 
 fn force(report: &WheelReport) -> Vec3 {
-    let (ahead, left) = (report.long_direction, report.lat_direction);
-    ahead * report.long_force + left * report.lat_force + ahead.cross(left) * report.load
+    let (ahead, left) = (report.longitudinal_direction, report.lateral_direction);
+    ahead * report.longitudinal_force
+        + left * report.lateral_force
+        + ahead.cross(left) * report.load
 }
 
 /// Revolutions per minute of a spin (`rad/s`).

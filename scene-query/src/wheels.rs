@@ -4,7 +4,7 @@ use glam::{Mat3, Vec3};
 use jointed_wheels::motion::{WheelBase, WheelBody, joint_frame};
 use jointed_wheels::rows::JointStrut;
 use jointed_wheels::{
-    ChassisBody, JointedError, JointedWheels, Motor, WheelDrive, WheelMotion, WheelMount,
+    ChassisBody, JointedError, JointedWheels, Motor, WheelAttachment, WheelDrive, WheelMotion,
     WheelPlacing,
 };
 use vehicle_core::{BodyError, BodyId, Reaction, RigidBodies as _, math};
@@ -22,15 +22,15 @@ impl JointedWheels for Standalone {
     fn attach_wheels(
         &mut self,
         chassis: BodyId,
-        mounts: &[WheelMount],
+        attachments: &[WheelAttachment],
     ) -> Result<Vec<BodyId>, JointedError> {
         self.body(chassis)?;
         if self.axles(chassis).is_ok() {
             return Err(JointedError::Twice(chassis));
         }
         let mut wheels: Vec<(BodyId, JointId)> = Vec::new();
-        for mount in mounts {
-            match self.attach(chassis, mount) {
+        for attachment in attachments {
+            match self.attach(chassis, attachment) {
                 Ok(wheel) => wheels.push(wheel),
                 Err(fault) => {
                     for (wheel, _) in wheels {
@@ -169,11 +169,11 @@ impl Standalone {
     fn attach(
         &mut self,
         chassis: BodyId,
-        mount: &WheelMount,
+        attachment: &WheelAttachment,
     ) -> Result<(BodyId, JointId), GroundError> {
         let base = *self.body(chassis)?.now();
-        let arm = base.rotation * mount.position;
-        let [about, across] = mount.inertia;
+        let arm = base.rotation * attachment.position;
+        let [about, across] = attachment.inertia;
         let inertia = Mat3::from_diagonal(Vec3::new(across, about, across));
         let wheel = self.add(&BodyDesc {
             position: base.position + arm.as_dvec3(),
@@ -182,11 +182,11 @@ impl Standalone {
             angular_velocity: base.angular_velocity,
             max_angular_speed: MAX_SPIN,
             sleep_threshold: base.sleep_threshold,
-            ..BodyDesc::at_rest(base.position, mount.mass, inertia)
+            ..BodyDesc::at_rest(base.position, attachment.mass, inertia)
         })?;
-        let upright = joint_frame(mount.up, 0.0);
+        let upright = joint_frame(attachment.up, 0.0);
         let on_chassis = JointFrame {
-            anchor: mount.position,
+            anchor: attachment.position,
             rotation: upright,
         };
         let joined = self.join(&JointDesc {
@@ -195,17 +195,17 @@ impl Standalone {
             kind: JointKind::Wheel(WheelJoint {
                 upright,
                 strut: JointStrut {
-                    stiffness: mount.stiffness,
-                    damping: mount.damping,
-                    free_travel: mount.free_travel,
-                    limits: mount.limits,
+                    stiffness: attachment.stiffness,
+                    damping: attachment.damping,
+                    free_travel: attachment.free_travel,
+                    limits: attachment.limits,
                     motor: Motor::default(),
                 },
                 tread: Some(Tread {
-                    radius: mount.radius,
-                    width: mount.width,
-                    friction: mount.friction,
-                    layers: mount.layers,
+                    radius: attachment.radius,
+                    width: attachment.width,
+                    friction: attachment.friction,
+                    layers: attachment.layers,
                 }),
             }),
         });

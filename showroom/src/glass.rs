@@ -14,7 +14,7 @@ const STRUT: Vec4 = Vec4::new(1.0, 0.85, 0.2, 0.95);
 const LOAD: Vec4 = Vec4::new(0.25, 0.55, 1.0, 0.95);
 const DRIVE: Vec4 = Vec4::new(0.25, 0.85, 0.35, 0.95);
 const SIDE: Vec4 = Vec4::new(0.95, 0.35, 0.3, 0.95);
-const HOLD: Vec4 = Vec4::new(0.8, 0.4, 1.0, 0.95);
+const STICK: Vec4 = Vec4::new(0.8, 0.4, 1.0, 0.95);
 const PLANE: Vec4 = Vec4::new(0.3, 0.9, 0.9, 0.30);
 const CONE: Vec4 = Vec4::new(1.0, 0.6, 0.1, 0.10);
 const TAKEN: Vec4 = Vec4::new(0.2, 1.0, 0.4, 0.9);
@@ -26,7 +26,7 @@ pub(crate) const LEGEND: [(&str, Vec4); 9] = [
     ("load", LOAD),
     ("drive, brake", DRIVE),
     ("side", SIDE),
-    ("holds at rest", HOLD),
+    ("holds at rest", STICK),
     ("probe, center of mass", STRUT),
     ("finds nothing", LOST),
     ("ground plane", PLANE),
@@ -52,8 +52,8 @@ pub(crate) fn show(overlay: &mut Overlay, session: &Session, place: &Place) {
         overlay.line(top, bottom, 0.02, STRUT);
         let ground = near(place.position, report.ground_point);
         let normal = report
-            .long_direction
-            .cross(report.lat_direction)
+            .longitudinal_direction
+            .cross(report.lateral_direction)
             .normalize_or(Vec3::Z);
         overlay.disc(ground + normal * 0.01, normal, 0.75 * radius, PLANE);
         overlay.arrow(
@@ -62,10 +62,22 @@ pub(crate) fn show(overlay: &mut Overlay, session: &Session, place: &Place) {
             LOAD,
         );
         let tire = near(place.position, report.tire_point);
-        let along = report.long_direction * (report.long_force * per_force);
-        let across = report.lat_direction * (report.lat_force * per_force);
-        overlay.arrow(tire, along, if report.held_forward { HOLD } else { DRIVE });
-        overlay.arrow(tire, across, if report.held_sideways { HOLD } else { SIDE });
+        let along = report.longitudinal_direction * (report.longitudinal_force * per_force);
+        let across = report.lateral_direction * (report.lateral_force * per_force);
+        overlay.arrow(
+            tire,
+            along,
+            if report.sticks_longitudinally {
+                STICK
+            } else {
+                DRIVE
+            },
+        );
+        overlay.arrow(
+            tire,
+            across,
+            if report.sticks_laterally { STICK } else { SIDE },
+        );
     }
     cones(overlay, session, place);
     hits(overlay, session, place);

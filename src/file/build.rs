@@ -9,7 +9,7 @@ mod faults;
 use std::path::Path;
 use std::sync::Arc;
 
-use jointed_wheels::Mounts;
+use jointed_wheels::Attachments;
 use tire_models::TireRegistry;
 use toml::{Table, Value};
 use vehicle_core::{Check as _, Checked, Fault, VehicleModel, VehicleParams};
@@ -114,7 +114,7 @@ fn check_rest(file: &VehicleFile, drive: Option<&Drive>, wheels: usize, faults: 
 /// The car of a model, unless the file requests properties that the model cannot have.
 fn car(file: VehicleFile, spec: VehicleSpec, model: Arc<VehicleModel>) -> Result<Car, Vec<Fault>> {
     if file.wheels == WheelKind::Rigid {
-        Mounts::of(&model, 1.0).map_err(|unsuited| vec![no_bodies(unsuited.to_string())])?;
+        Attachments::of(&model, 1.0).map_err(|unsuited| vec![no_bodies(unsuited.to_string())])?;
     }
     if let Some(ladder) = &file.ladder {
         ladder.fit(&model)?;

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use jointed_wheels::{Ladder, Mounts, Rung, WorldAbilities};
+use jointed_wheels::{Attachments, Ladder, Rung, WorldAbilities};
 use serde::{Deserialize, Serialize};
 use tire_models::{Friction, FrictionParams, FrictionShape};
 use vehicle_core::params::{Probe, SweepSettings, WheelParams};
@@ -217,12 +217,12 @@ impl RungSpec {
             Some(model) => Arc::clone(model),
             None => self.model(vehicle)?,
         };
-        let mounts = (self.wheels == Wheels::Rigid)
-            .then(|| Mounts::of(&model, self.friction.unwrap_or(1.0)))
+        let attachments = (self.wheels == Wheels::Rigid)
+            .then(|| Attachments::of(&model, self.friction.unwrap_or(1.0)))
             .transpose();
         let unsuited = |fault| vec![Fault::new("wheels", "rigid", "", fault)];
         Ok(Rung {
-            mounts: mounts.map_err(unsuited)?,
+            attachments: attachments.map_err(unsuited)?,
             detail: self.detail,
             ..Rung::probing(&self.name, model)
         })

@@ -45,7 +45,7 @@ fn drive(count: usize, run: impl Fn(Part<'_>), detail: Detail) -> String {
         let update_level = |place: usize, _: &Vehicle| detail.update_level(step, place as u64);
         fleet.probe(&world, &Surfaces::new(), update_level).unwrap();
         fleet.update_by(&commands, GRAVITY, dt, &run);
-        assert!(fleet.refused().iter().all(Option::is_none));
+        assert!(fleet.errors().iter().all(Option::is_none));
         fleet.apply(&mut world).unwrap();
         world.step(GRAVITY, dt);
     }
@@ -326,7 +326,7 @@ fn vehicles_without_a_body_of_their_own_are_named() {
     let missing = StepError::Chassis(BodyError::Missing(ids[1]));
     let shared = StepError::Chassis(BodyError::Shared(ids[2]));
     let refused = [None, Some(missing), None, Some(shared), None];
-    assert_eq!(fleet.refused(), refused);
+    assert_eq!(fleet.errors(), refused);
     let speed = |n: usize| world.body(ids[n]).unwrap().state().linear_velocity.x;
     assert!(
         speed(2) > 0.3 && speed(4) > speed(2),

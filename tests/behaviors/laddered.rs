@@ -4,7 +4,8 @@ use core::f32::consts::TAU;
 
 use jounce::core::{BodyId, CarCommand, Gear, Reaction};
 use jounce::jointed::{
-    ChassisBody, JointedError, JointedWheels, WheelDrive, WheelMotion, WheelMount, WheelPlacing,
+    ChassisBody, JointedError, JointedWheels, WheelAttachment, WheelDrive, WheelMotion,
+    WheelPlacing,
 };
 use jounce::presets;
 use proving_ground::ground::{GroundSpec, MeshUp, Terrain};
@@ -94,7 +95,11 @@ fn a_switch_to_joints_and_back_loses_nothing() {
 struct Refusing(Vec<ChassisBody>);
 
 impl JointedWheels for Refusing {
-    fn attach_wheels(&mut self, _: BodyId, _: &[WheelMount]) -> Result<Vec<BodyId>, JointedError> {
+    fn attach_wheels(
+        &mut self,
+        _: BodyId,
+        _: &[WheelAttachment],
+    ) -> Result<Vec<BodyId>, JointedError> {
         Err(JointedError::Engine("no wheels".to_owned()))
     }
 

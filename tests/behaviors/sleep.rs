@@ -69,7 +69,7 @@ fn a_sleeping_car_that_is_released_rolls_in_the_first_step() {
     }
 }
 
-/// `Drivetrain::wants_motion`: throttle, steering and gears wake it.
+/// `Drivetrain::requests_motion`: throttle, steering and gears wake it.
 #[test]
 fn a_sleeping_car_wakes_on_a_command() {
     let commands = [

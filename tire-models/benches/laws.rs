@@ -7,7 +7,7 @@
 //! | `forces, one wheel` | `TireModel::forces` |
 //! | `forces, four wheels` | `TireModel::forces4`: the explicit solver |
 //! | `properties, four wheels` | `TireModel::properties4`, of laws that have some |
-//! | `a substep, four wheels` | `TireModel::answers4` with everything the rows solver requests under
+//! | `a substep, four wheels` | `TireModel::evaluate4` with everything the rows solver requests under
 //! the law's traits |
 
 #[path = "../tests/small_tires/mod.rs"]
@@ -91,13 +91,13 @@ fn laws(c: &mut Criterion) {
                 b.iter(|| tire.properties4(black_box(&four), Mask4::ALL));
             });
         }
-        let wants = TireRequest {
+        let request = TireRequest {
             opposite: traits.has_offsets,
             opposite_moments: traits.has_moments,
             properties: traits.has_properties,
         };
         group.bench_function("a substep, four wheels", |b| {
-            b.iter(|| tire.answers4(black_box(&four), Mask4::ALL, wants));
+            b.iter(|| tire.evaluate4(black_box(&four), Mask4::ALL, request));
         });
     }
 }

@@ -124,22 +124,22 @@ impl TireModel for Relaxing {
         self.relaxing(told, input, mask)
     }
 
-    fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireRequest) -> TireOutputs {
+    fn evaluate4(&self, input: &TireInput<W4>, mask: Mask4, request: TireRequest) -> TireOutputs {
         let of_law = TireRequest {
-            properties: wants.properties && self.law.traits().has_properties,
-            ..wants
+            properties: request.properties && self.law.traits().has_properties,
+            ..request
         };
-        let mut answers = self.law.answers4(input, mask, of_law);
-        if wants.properties {
+        let mut outputs = self.law.evaluate4(input, mask, of_law);
+        if request.properties {
             let plain = TireProperties::plain(input);
             let told = if of_law.properties {
-                answers.properties
+                outputs.properties
             } else {
                 plain
             };
-            answers.properties = self.relaxing(told, input, mask);
+            outputs.properties = self.relaxing(told, input, mask);
         }
-        answers
+        outputs
     }
 
     fn stateful(&self) -> Option<&dyn StatefulTire> {
@@ -286,17 +286,17 @@ mod tests {
             assert!(tire.traits().has_properties);
             let (four, mask) = (TireInput::of(&[INPUT; 4]), Mask4::from_array([true; 4]));
             for properties in [false, true] {
-                let wants = TireRequest {
+                let request = TireRequest {
                     properties,
                     ..TireRequest::default()
                 };
-                let answers = tire.answers4(&four, mask, wants);
+                let outputs = tire.evaluate4(&four, mask, request);
                 assert_eq!(
-                    answers.forces.longitudinal,
+                    outputs.forces.longitudinal,
                     tire.forces4(&four, mask).longitudinal
                 );
                 if properties {
-                    assert_eq!(answers.properties, tire.properties4(&four, mask));
+                    assert_eq!(outputs.properties, tire.properties4(&four, mask));
                 }
             }
             let (one, told) = (tire.properties(&INPUT), tire.properties4(&four, mask));

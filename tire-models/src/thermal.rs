@@ -216,8 +216,8 @@ impl TireModel for Thermal {
         self.law.properties4(input, mask)
     }
 
-    fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireRequest) -> TireOutputs {
-        self.law.answers4(input, mask, wants)
+    fn evaluate4(&self, input: &TireInput<W4>, mask: Mask4, request: TireRequest) -> TireOutputs {
+        self.law.evaluate4(input, mask, request)
     }
 
     fn stateful(&self) -> Option<&dyn StatefulTire> {

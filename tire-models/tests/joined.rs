@@ -140,17 +140,17 @@ proptest! {
             let both = pair[0].joined(Mask4::from_array(own), &*pair[1]).unwrap();
             let forces = both.forces4(&four, Mask4::ALL);
             let properties = both.properties4(&four, Mask4::ALL);
-            let wants = TireRequest { opposite: true, opposite_moments: true, properties: true };
-            let answers = both.answers4(&four, Mask4::ALL, wants);
+            let request = TireRequest { opposite: true, opposite_moments: true, properties: true };
+            let outputs = both.evaluate4(&four, Mask4::ALL, request);
             for n in 0..LANES {
                 let tire = &pair[usize::from(!own[n])];
                 let alone = tire.forces(&wheels[n]);
                 prop_assert_eq!(bits(&lane(&forces, n)), bits(&alone), "{:?}", tire);
-                prop_assert_eq!(bits(&lane(&answers.forces, n)), bits(&alone), "{:?}", tire);
+                prop_assert_eq!(bits(&lane(&outputs.forces, n)), bits(&alone), "{:?}", tire);
                 // Rolling resistance at the opposite slip may be any number.
                 let slip_alone = |forces| TireForces { rolling_resistance: 0.0, ..lane(forces, n) };
                 let opposite = tire.forces4(&four.opposite(), Mask4::ALL);
-                prop_assert_eq!(bits(&slip_alone(&answers.opposite)), bits(&slip_alone(&opposite)), "{:?}", tire);
+                prop_assert_eq!(bits(&slip_alone(&outputs.opposite)), bits(&slip_alone(&opposite)), "{:?}", tire);
                 prop_assert!(same_properties(&properties, &tire.properties(&wheels[n]), n), "{:?}", tire);
             }
         }

@@ -26,7 +26,7 @@
 //! ```
 //!
 //! ```text
-//! command ─▶ drivetrain: pedals, lever, brakes, steering
+//! command ─▶ drivetrain: pedals, gear, brakes, steering
 //! chassis ─▶ probe: rays or sweeps ─▶ [engine] ─▶ contact: ground planes
 //!    rows, per substep: reach ─▶ warm start ─▶ struts ─▶ tire laws ─▶ clutch ─▶ wheels ─▶ chassis
 //!    explicit: suspension ─▶ load ─▶ slip ─▶ sticky ─▶ tire ─▶ anti-roll ─▶ clutch ─▶ spin ─▶ chassis

@@ -103,8 +103,8 @@ impl ChassisParams {
     /// Every principal moment is > 0.
     fn check_inertia(&self, i: &mut Inspector) {
         let moments = self.inertia;
-        let holds = moments.is_finite() && moments.min_element() > 0.0;
-        i.rule(holds, "inertia", moments, "kg·m²", "must be finite and > 0");
+        let met = moments.is_finite() && moments.min_element() > 0.0;
+        i.rule(met, "inertia", moments, "kg·m²", "must be finite and > 0");
         let finite = self.products.into_iter().all(f32::is_finite);
         i.within("products", |i| {
             for (name, product) in ["xy", "xz", "yz"].into_iter().zip(self.products) {
@@ -118,7 +118,7 @@ impl ChassisParams {
         );
         let [xy, xz, yz] = self.products;
         let value = format!("{{ xy = {xy}, xz = {xz}, yz = {yz} }}");
-        let sound = !holds || !finite || inertia::is_sound(tensor);
+        let sound = !met || !finite || inertia::is_sound(tensor);
         i.rule(sound, "products", value, "kg·m²", rule);
     }
 }
@@ -156,8 +156,8 @@ impl VehicleParams {
         let first = self.wheels.first().is_some_and(linked);
         for (n, wheel) in self.wheels.iter().enumerate() {
             let rule = "all wheels have links, or none";
-            let (path, found) = (format!("wheels[{n}].compliance.links"), linked(wheel));
-            i.rule(found == first, &path, found, "", rule);
+            let (path, links) = (format!("wheels[{n}].compliance.links"), linked(wheel));
+            i.rule(links == first, &path, links, "", rule);
         }
     }
 
@@ -196,11 +196,11 @@ impl VehicleParams {
                 chassis.inertia.y,
             ),
         ] {
-            let holds = unsprung == 0.0 || unsprung <= 0.5 * whole;
+            let met = unsprung == 0.0 || unsprung <= 0.5 * whole;
             let rule = format!(
                 "includes that of the unsprung masses, which must be at most half: {unsprung} {unit}"
             );
-            i.rule(holds, name, whole, unit, rule);
+            i.rule(met, name, whole, unit, rule);
         }
     }
 
@@ -270,9 +270,9 @@ impl Check for VehicleParams {
             i.positive("design_gravity", self.chassis.design_gravity, "m/s²");
             if let Some(support) = self.chassis.support {
                 let mass = support.mass;
-                let holds = mass.is_finite() && mass != 0.0 && mass < self.chassis.mass;
+                let met = mass.is_finite() && mass != 0.0 && mass < self.chassis.mass;
                 let rule = format!("must not be 0, and below mass = {} kg", self.chassis.mass);
-                i.rule(holds, "support.mass", support.mass, "kg", rule);
+                i.rule(met, "support.mass", support.mass, "kg", rule);
                 i.finite_vector("support.position", support.position, "m");
             }
         });

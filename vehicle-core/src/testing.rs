@@ -176,9 +176,9 @@ impl Drivetrain for Coasting {
 
     fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
-    fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
+    fn split_torque(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
-    fn wants_motion(&self, command: &Command, _: &DriveState) -> bool {
+    fn requests_motion(&self, command: &Command, _: &DriveState) -> bool {
         matches!(command, Command::Car(car) if car.steer != 0.0)
     }
 }

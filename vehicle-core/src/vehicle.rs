@@ -56,7 +56,7 @@ pub struct Vehicle {
     state: VehicleState,
     body: BodyId,
     filter: QueryFilter,
-    /// Of which probe `contacts` and `ground` hold results.
+    /// Age of the probe whose results `contacts` and `ground` are.
     probed: ProbeAge,
     /// Whether the last probe gave a contact that is not finite.
     lost_ground: bool,
@@ -172,9 +172,9 @@ impl Vehicle {
     /// # Errors
     /// If the state has another number of groups of four wheels; nothing is changed then.
     pub fn restore(&mut self, state: VehicleState) -> Result<(), StepError> {
-        let (found, expected) = (state.wheels.len(), self.state.wheels.len());
-        if found != expected {
-            return Err(StepError::ForeignState { found, expected });
+        let (groups, expected) = (state.wheels.len(), self.state.wheels.len());
+        if groups != expected {
+            return Err(StepError::ForeignState { groups, expected });
         }
         let fresh = self.model.fresh_extras();
         let extras = if state.extras.fits(&fresh) {

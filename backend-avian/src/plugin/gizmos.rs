@@ -113,5 +113,6 @@ fn draw_wheel(
 
 /// Force of a tire on the chassis in the plane of contact (`N`, world axes).
 fn tire_force(report: &WheelReport) -> Vec3 {
-    report.long_direction * report.long_force + report.lat_direction * report.lat_force
+    report.longitudinal_direction * report.longitudinal_force
+        + report.lateral_direction * report.lateral_force
 }

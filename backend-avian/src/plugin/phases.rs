@@ -68,7 +68,7 @@ pub(super) fn probe(
         }
     }
     batch.cast(|rays, hits| cast_on_all(&scene, rays, hits));
-    for (entity, rays, hits) in batch.answers() {
+    for (entity, rays, hits) in batch.results() {
         let Ok((_, mut vehicle, _)) = vehicles.get_mut(entity) else {
             continue;
         };

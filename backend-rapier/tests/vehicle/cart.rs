@@ -84,9 +84,9 @@ impl Drivetrain for Pushed {
 
     fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
-    fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
+    fn split_torque(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
-    fn wants_motion(&self, _: &Command, _: &DriveState) -> bool {
+    fn requests_motion(&self, _: &Command, _: &DriveState) -> bool {
         false
     }
 }

@@ -153,7 +153,7 @@ impl Drivers {
 
     /// Fault that keeps the vehicles from driving, if there is any.
     pub(crate) fn fault(&self) -> Option<String> {
-        if let Some(refused) = self.fleet.refused().iter().flatten().next() {
+        if let Some(refused) = self.fleet.errors().iter().flatten().next() {
             return Some(format!("refused: {refused}"));
         }
         let touching = |vehicle: &&Vehicle| vehicle.contacts().iter().flatten().next().is_some();

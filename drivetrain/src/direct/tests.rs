@@ -151,7 +151,7 @@ fn tank_commands_are_refused() {
     let mut state = drive().initial_state();
     let fault = drive().control(&command, &mut state, &mut Control::idle(4));
     assert!(matches!(fault, Err(StepError::WrongCommand { .. })));
-    assert!(!drive().wants_motion(&command, &state));
+    assert!(!drive().requests_motion(&command, &state));
 }
 
 #[test]
@@ -159,15 +159,15 @@ fn commands_that_wake() {
     let state = drive().initial_state();
     let mut wheels = WheelCommand::default();
     wheels.brake[0] = 1.0;
-    assert!(!drive().wants_motion(&Command::Wheels(wheels), &state));
+    assert!(!drive().requests_motion(&Command::Wheels(wheels), &state));
     wheels.drive[0] = 1.0;
-    assert!(drive().wants_motion(&Command::Wheels(wheels), &state));
+    assert!(drive().requests_motion(&Command::Wheels(wheels), &state));
     let down = CarCommand {
         gear: GearCommand::Down,
         ..CarCommand::default()
     };
-    assert!(drive().wants_motion(&Command::Car(down), &state));
-    assert!(!drive().wants_motion(&Command::default(), &state));
+    assert!(drive().requests_motion(&Command::Car(down), &state));
+    assert!(!drive().requests_motion(&Command::default(), &state));
 }
 
 #[test]
@@ -218,12 +218,12 @@ fn a_cars_command_also_sets_brakes_and_angles() {
 #[case::same_gear(CarCommand { gear: GearCommand::Up, ..CarCommand::default() }, false)]
 fn a_cars_pedals_wake(#[case] car: CarCommand, #[case] wakes: bool) {
     let state = drive().initial_state();
-    assert_eq!(drive().wants_motion(&Command::Car(car), &state), wakes);
+    assert_eq!(drive().requests_motion(&Command::Car(car), &state), wakes);
     let mut wheels = WheelCommand::default();
     wheels.steer[1] = car.steer;
     let steers = car.steer != 0.0;
     let command = Command::Wheels(wheels);
-    assert_eq!(drive().wants_motion(&command, &state), steers);
+    assert_eq!(drive().requests_motion(&command, &state), steers);
 }
 
 #[rstest]

@@ -65,7 +65,7 @@ fn controlled(car: CarCommand, state: &mut DriveState, wheels: usize) -> Control
         .unwrap();
     drive.change_gears(state, &still(), DT, &mut control);
     let spins = vec![WheelState::AT_REST; wheels.div_ceil(4)];
-    drive.shares(state, &spins, &mut control);
+    drive.split_torque(state, &spins, &mut control);
     control
 }
 
@@ -260,7 +260,7 @@ fn a_tank_with_one_pulling_track_moves(
 #[case::brake(CarCommand { brake: 1.0, ..CarCommand::default() }, false)]
 fn commands_that_wake(#[case] car: CarCommand, #[case] expected: bool) {
     let command = Command::Car(car);
-    assert_eq!(drive().wants_motion(&command, &in_gear(2)), expected);
+    assert_eq!(drive().requests_motion(&command, &in_gear(2)), expected);
 }
 
 #[test]
@@ -287,7 +287,7 @@ fn a_standing_engine_leans_on_its_friction() {
     drive.change_gears(&mut state, &still(), DT, &mut control);
     for (speed, expected) in [(0.0, 160.0), (5.0, 80.0), (20.0, 0.0)] {
         state.engine_speed = speed;
-        drive.shares(&state, &wheels, &mut control);
+        drive.split_torque(&state, &wheels, &mut control);
         assert_eq!(control.coupling.unwrap().friction, expected);
     }
 }
@@ -315,7 +315,7 @@ fn an_engine_that_brakes_slows_the_faster_wheel(#[case] gear: i8, #[case] way: f
     drive.change_gears(&mut state, &wheels, DT, &mut control);
     let mut faster = |clutch_torque: f32| {
         state.clutch_torque = clutch_torque;
-        drive.shares(&state, &wheels, &mut control);
+        drive.split_torque(&state, &wheels, &mut control);
         control.wheels[0].torque_share.lane(2)
     };
     let (driving, braking) = (faster(100.0), faster(-100.0));
@@ -371,7 +371,7 @@ proptest! {
             };
             drive.control(&Command::Car(car), &mut state, &mut control).unwrap();
             drive.change_gears(&mut state, &still(), DT, &mut control);
-            drive.shares(&state, &wheels, &mut control);
+            drive.split_torque(&state, &wheels, &mut control);
             prop_assert!((-1..=5).contains(&state.gear.0));
             let mut shares = 0.0;
             for group in control.wheels.iter() {

@@ -9,14 +9,14 @@ use vehicle_core::state::WheelState;
 use vehicle_core::{BodyState, Vehicle, VehicleModel};
 
 use super::JointedCar;
+use crate::attachment::Attachments;
 use crate::contract::{ChassisBody, JointedWheels, WheelPlacing};
 use crate::error::JointedError;
 use crate::motion::WheelMotion;
-use crate::mount::Mounts;
 
 impl JointedCar {
     /// Puts a running vehicle on wheels that are bodies: its body, whose state is `body`, becomes
-    /// the chassis of `mounts`. Pose, velocities, spins, angles, travel, steering, engine and gears
+    /// the chassis of `attachments`. Pose, velocities, spins, angles, travel, steering, engine and gears
     /// go on. `vehicle` is not changed; keep it for [`JointedCar::hand_back`], but do not update it.
     ///
     /// # Errors
@@ -24,7 +24,7 @@ impl JointedCar {
     pub fn take_over<W: JointedWheels + ?Sized>(
         world: &mut W,
         vehicle: &Vehicle,
-        mounts: Mounts,
+        attachments: Attachments,
         body: &BodyState,
     ) -> Result<Self, JointedError> {
         let (id, model) = (vehicle.body(), vehicle.model());
@@ -34,18 +34,18 @@ impl JointedCar {
             angular_velocity: body.angular_velocity + vehicle.state().carry.angular,
             ..*body
         };
-        let lift = mounts.center_of_mass - model.params().chassis.center_of_mass;
+        let lift = attachments.center_of_mass - model.params().chassis.center_of_mass;
         let part = ChassisBody {
-            mass: mounts.mass,
-            inertia: mounts.inertia,
+            mass: attachments.mass,
+            inertia: attachments.inertia,
             ..as_it_moves(&moving, lift)
         };
         let undo = ChassisBody {
             linear_velocity: body.linear_velocity,
-            ..whole(model, &mounts, body)
+            ..whole(model, &attachments, body)
         };
         world.set_chassis(id, &part)?;
-        let taken = Self::new(world, model.clone(), mounts, id);
+        let taken = Self::new(world, model.clone(), attachments, id);
         if taken.is_err() {
             world.set_chassis(id, &undo)?;
         }
@@ -80,7 +80,7 @@ impl JointedCar {
         world.wheel_motions(self.body, &mut self.motions)?;
         self.follow();
         world.detach_wheels(self.body)?;
-        world.set_chassis(self.body, &whole(&self.model, &self.mounts, body))?;
+        world.set_chassis(self.body, &whole(&self.model, &self.attachments, body))?;
         vehicle.reset_to_rest();
         let state = vehicle.state_mut();
         state.drive = self.drive;
@@ -110,13 +110,13 @@ fn as_it_moves(body: &BodyState, shift: Vec3) -> ChassisBody {
     }
 }
 
-/// The whole vehicle as one body, from the chassis' body and the mounts of its wheels.
-fn whole(model: &VehicleModel, mounts: &Mounts, body: &BodyState) -> ChassisBody {
+/// The whole vehicle as one body, from the chassis' body and the attachments of its wheels.
+fn whole(model: &VehicleModel, attachments: &Attachments, body: &BodyState) -> ChassisBody {
     let chassis = &model.params().chassis;
     ChassisBody {
         mass: chassis.mass,
         inertia: chassis.inertia_tensor(),
-        ..as_it_moves(body, chassis.center_of_mass - mounts.center_of_mass)
+        ..as_it_moves(body, chassis.center_of_mass - attachments.center_of_mass)
     }
 }
 

@@ -43,8 +43,14 @@ pub(super) fn strips(drive: &Drive) -> Vec<Strip> {
         ("Slip ratio", "", RATIO, 0.2, slip_ratio),
         ("Slip angle", "°", ANGLE, 5.0, slip_angle),
         ("Jounce", "mm", JOUNCE, 40.0, jounce),
-        ("Longitudinal tire force", "kN", LONG, 2.0, long_force),
-        ("Lateral tire force", "kN", LAT, 2.0, lat_force),
+        (
+            "Longitudinal tire force",
+            "kN",
+            LONG,
+            2.0,
+            longitudinal_force,
+        ),
+        ("Lateral tire force", "kN", LAT, 2.0, lateral_force),
     ];
     let wheels = wheels.map(|(title, unit, how, least, value)| Strip {
         title,
@@ -218,12 +224,12 @@ fn jounce(wheel: &WheelSample) -> f32 {
     wheel.jounce * 1000.0
 }
 
-fn long_force(wheel: &WheelSample) -> f32 {
-    wheel.long_force / 1000.0
+fn longitudinal_force(wheel: &WheelSample) -> f32 {
+    wheel.longitudinal_force / 1000.0
 }
 
-fn lat_force(wheel: &WheelSample) -> f32 {
-    wheel.lat_force / 1000.0
+fn lateral_force(wheel: &WheelSample) -> f32 {
+    wheel.lateral_force / 1000.0
 }
 
 fn rolls(wheel: &WheelSample) -> bool {

@@ -246,7 +246,7 @@ impl<'a> Run<'a> {
 
     /// Reason why the last update was refused: for the car, or else for the first towed vehicle that was refused.
     fn refusal(&self) -> Option<String> {
-        let mut refused = self.fleet.refused().iter();
+        let mut refused = self.fleet.errors().iter();
         if let Some(own) = refused.next()? {
             return Some(own.to_string());
         }

@@ -77,15 +77,15 @@ impl Wheels {
             wheels.mu.push(report.friction);
             wheels.lslip.push(report.slip_ratio);
             wheels.tslip.push(report.slip_angle);
-            wheels.lforce.push(report.long_force);
-            wheels.tforce.push(report.lat_force);
+            wheels.lforce.push(report.longitudinal_force);
+            wheels.tforce.push(report.lateral_force);
             wheels.camber.push(report.camber);
             wheels.air.push(u8::from(report.in_air));
-            wheels.stick_l.push(u8::from(report.held_forward));
-            wheels.stick_t.push(u8::from(report.held_sideways));
+            wheels.stick_l.push(u8::from(report.sticks_longitudinally));
+            wheels.stick_t.push(u8::from(report.sticks_laterally));
             wheels.lim.push(u8::from(report.at_stop));
             wheels.lft.push(report.still_forward);
-            wheels.lst.push(report.still_sideways);
+            wheels.lst.push(report.still_lateral);
         }
         wheels
     }

@@ -9,8 +9,8 @@ use crate::{CollisionBox, Plane, Platform};
 const DT: f32 = 1.0 / 60.0;
 const G: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 
-fn mount(position: Vec3) -> WheelMount {
-    WheelMount {
+fn attachment(position: Vec3) -> WheelAttachment {
+    WheelAttachment {
         position,
         up: Vec3::Z,
         radius: 0.3,
@@ -41,8 +41,8 @@ fn cart_with(hull: Option<CollisionBox>, sleep: f32) -> (Standalone, BodyId, Vec
     (desc.sleep_threshold, desc.hull) = (sleep, hull);
     let chassis = world.add(&desc).unwrap();
     let places = [(1.0, 0.7), (1.0, -0.7), (-1.0, 0.7), (-1.0, -0.7)];
-    let mounts = places.map(|(x, y)| mount(Vec3::new(x, y, -0.3)));
-    let wheels = world.attach_wheels(chassis, &mounts).unwrap();
+    let attachments = places.map(|(x, y)| attachment(Vec3::new(x, y, -0.3)));
+    let wheels = world.attach_wheels(chassis, &attachments).unwrap();
     (world, chassis, wheels)
 }
 
@@ -163,7 +163,9 @@ fn a_spinning_wheel_is_a_gyroscope() {
     let mut desc = BodyDesc::at_rest(DVec3::ZERO, 100.0, Mat3::from_diagonal(Vec3::splat(20.0)));
     desc.sleep_threshold = 0.0;
     let chassis = world.add(&desc).unwrap();
-    let wheel = world.attach_wheels(chassis, &[mount(Vec3::ZERO)]).unwrap()[0];
+    let wheel = world
+        .attach_wheels(chassis, &[attachment(Vec3::ZERO)])
+        .unwrap()[0];
     world.set_velocity(chassis, Vec3::ZERO, Vec3::Z).unwrap();
     world
         .set_velocity(wheel, Vec3::ZERO, Vec3::new(0.0, 20.0, 1.0))
@@ -189,9 +191,9 @@ fn a_spinning_wheel_is_a_gyroscope() {
 #[test]
 fn wheels_are_of_one_chassis_in_one_world() {
     let (mut world, chassis, wheels) = cart();
-    let again = world.attach_wheels(chassis, &[mount(Vec3::X)]);
+    let again = world.attach_wheels(chassis, &[attachment(Vec3::X)]);
     assert_eq!(again, Err(JointedError::Twice(chassis)));
-    let absent = world.attach_wheels(BodyId(99), &[mount(Vec3::X)]);
+    let absent = world.attach_wheels(BodyId(99), &[attachment(Vec3::X)]);
     assert_eq!(
         absent,
         Err(JointedError::Body(BodyError::Missing(BodyId(99))))
@@ -205,12 +207,12 @@ fn wheels_are_of_one_chassis_in_one_world() {
     let chassis = world
         .add(&BodyDesc::at_rest(DVec3::Z, 1.0, Mat3::IDENTITY))
         .unwrap();
-    let bad = WheelMount {
+    let bad = WheelAttachment {
         radius: -1.0,
-        ..mount(Vec3::X)
+        ..attachment(Vec3::X)
     };
     let fault = world
-        .attach_wheels(chassis, &[mount(Vec3::X), bad])
+        .attach_wheels(chassis, &[attachment(Vec3::X), bad])
         .unwrap_err();
     assert!(fault.to_string().contains("tread.radius"), "{fault}");
     assert!(world.body(BodyId(1)).is_err() && world.body(BodyId(2)).is_err());
@@ -266,9 +268,9 @@ fn a_body_feels_the_wheel_that_runs_into_it() {
         )
     };
     let chassis = world.add(&body(0.0, 100.0)).unwrap();
-    let level = WheelMount {
+    let level = WheelAttachment {
         free_travel: 0.0,
-        ..mount(Vec3::ZERO)
+        ..attachment(Vec3::ZERO)
     };
     let wheel = world.attach_wheels(chassis, &[level]).unwrap()[0];
     let mut obstacle = body(2.0, 200.0);

@@ -78,11 +78,11 @@ fn ellipses(ui: &mut Ui, room: &Showroom) {
             } else {
                 ACCENT
             };
-            let axes = vec2(radius * report.side_grip.min(1.4), radius);
+            let axes = vec2(radius * report.lateral_grip.min(1.4), radius);
             let line = Stroke::new(1.5, Color32::from_gray(130));
             painter.add(EllipseShape::stroke(center, axes, line));
             let grip = (report.friction * report.load).max(1.0);
-            let point = vec2(-report.lat_force, -report.long_force) / grip * radius;
+            let point = vec2(-report.lateral_force, -report.longitudinal_force) / grip * radius;
             painter.line_segment([center, center + point], Stroke::new(2.0, color));
             painter.circle_filled(center + point, 3.5, color);
             let text = format!("{}\n{:.2} kN", wheel.name, report.load * 1e-3);

@@ -184,9 +184,12 @@ impl Trails {
                 self.ends[wheel] = None;
                 continue;
             }
-            let normal = report.long_direction.cross(report.lat_direction);
+            let normal = report
+                .longitudinal_direction
+                .cross(report.lateral_direction);
             let place = super::near(car.position, report.ground_point) + normal * 0.012;
-            let half = report.lat_direction * (0.45 * vehicle.model().params().wheels[wheel].width);
+            let half =
+                report.lateral_direction * (0.45 * vehicle.model().params().wheels[wheel].width);
             let edge = [place - half, place + half];
             let hard = (1.0 - report.skid_info) * report.grip_used.min(1.0);
             let moved = |old: &[Vec3; 2]| (old[0] - edge[0]).length();

@@ -21,8 +21,15 @@ fn rungs_are_the_vehicle_but_for_what_they_say() {
     };
     assert_eq!(ladder.ends(), [8.0, 16.0, 24.0, 32.0, 42.0, 54.0]);
     assert!(Arc::ptr_eq(&rays.model, &car.model()) && Arc::ptr_eq(&rigid.model, &car.model()));
-    assert_eq!(rigid.mounts, Some(Mounts::of(&car.model(), 1.0).unwrap()));
-    assert!(ladder.rungs()[1..].iter().all(|rung| rung.mounts.is_none()));
+    assert_eq!(
+        rigid.attachments,
+        Some(Attachments::of(&car.model(), 1.0).unwrap())
+    );
+    assert!(
+        ladder.rungs()[1..]
+            .iter()
+            .all(|rung| rung.attachments.is_none())
+    );
     let usual = car.model().params().clone();
     let strut = usual.wheels[2].suspension.constrained(1.4, 0.4);
     assert_eq!(constraints.model.params().wheels[2].suspension, strut);

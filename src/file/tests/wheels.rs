@@ -1,7 +1,7 @@
 //! Contact of wheels with the ground: by rays, swept, or as bodies on joints.
 
 use super::*;
-use jointed_wheels::Mounts;
+use jointed_wheels::Attachments;
 
 /// The sedan with its commented-out table of sweeps, changed.
 fn swept_sedan(from: &str, to: &str) -> Result<Car, FileError> {
@@ -32,30 +32,31 @@ fn wheels_are_probes_or_bodies() {
     assert_eq!(sedan("", "").wheels, WheelKind::Probes);
     let car = sedan(rigid.0, rigid.1);
     assert_eq!(car.wheels, WheelKind::Rigid);
-    let mounts = Mounts::of(&car.model(), 1.0).unwrap();
-    let wheels: f32 = mounts.wheels.iter().map(|wheel| wheel.mass).sum();
-    assert!((mounts.mass + wheels - car.mass()).abs() < 1e-3);
-    let places = mounts.wheels.iter();
+    let attachments = Attachments::of(&car.model(), 1.0).unwrap();
+    let wheels: f32 = attachments.wheels.iter().map(|wheel| wheel.mass).sum();
+    assert!((attachments.mass + wheels - car.mass()).abs() < 1e-3);
+    let places = attachments.wheels.iter();
     let moment: Vec3 = places
-        .map(|w| (w.position + mounts.center_of_mass) * w.mass)
+        .map(|w| (w.position + attachments.center_of_mass) * w.mass)
         .sum();
-    let center = (mounts.center_of_mass * mounts.mass + moment) / car.mass();
+    let center = (attachments.center_of_mass * attachments.mass + moment) / car.mass();
     assert!((center - car.center_of_mass()).length() < 1e-5, "{center}");
-    assert!(mounts.center_of_mass.z > car.center_of_mass().z);
-    let less = (car.inertia() - mounts.inertia).diagonal();
+    assert!(attachments.center_of_mass.z > car.center_of_mass().z);
+    let less = (car.inertia() - attachments.inertia).diagonal();
     // 84 kg, most of it 1.36 m ahead or behind and 0.78 m aside.
     assert!(
         (less - Vec3::new(55.0, 160.0, 207.0)).length() < 10.0,
         "{less}"
     );
-    let parts = mounts.wheels.iter().map(|w| (w.mass, w.position));
-    let own =
-        |(mass, at)| inertia::of_point(mass, at + mounts.center_of_mass - car.center_of_mass());
-    let lifted = (mounts.mass, Vec3::ZERO);
+    let parts = attachments.wheels.iter().map(|w| (w.mass, w.position));
+    let own = |(mass, at)| {
+        inertia::of_point(mass, at + attachments.center_of_mass - car.center_of_mass())
+    };
+    let lifted = (attachments.mass, Vec3::ZERO);
     let whole = parts
         .chain([lifted])
         .map(own)
-        .fold(mounts.inertia, |sum, part| sum + part);
+        .fold(attachments.inertia, |sum, part| sum + part);
     let off = (whole - car.inertia()).to_cols_array();
     assert!(off.into_iter().all(|x| x.abs() < 0.01), "{whole}");
     let fault = |from: &str, to: &str| {

@@ -272,7 +272,7 @@ pub(crate) fn tank(row: &Row<'_>) -> Option<Outputs> {
     rig.set(&geared("ave_speed_contrib"), |w| &mut w.speed_share);
     rig.control.wheel_couplings = 2;
     for wheels in rig.control.wheels.iter_mut() {
-        (wheels.wheel_coupling, wheels.bond_ratio) = ([1, 2, 1, 2], W4::ONE);
+        (wheels.wheel_coupling, wheels.coupling_ratio) = ([1, 2, 1, 2], W4::ONE);
     }
     rig.control.coupling = Some(coupling(row));
     outcome(rig.solve_bound(row.number("dt"), row))
@@ -381,11 +381,11 @@ fn bind(row: &Row<'_>, control: &mut Control) {
             let (g, lane) = (wheel as usize / LANES, wheel as usize % LANES);
             let of = &mut control.wheels[g];
             of.wheel_coupling[lane] = wheel_coupling as u8 + 1;
-            of.bond_ratio = W4::from_fn(|l| {
+            of.coupling_ratio = W4::from_fn(|l| {
                 if l == lane {
                     ratio
                 } else {
-                    of.bond_ratio.lane(l)
+                    of.coupling_ratio.lane(l)
                 }
             });
         }

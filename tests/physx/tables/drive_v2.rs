@@ -115,7 +115,7 @@ fn groups(control: &Control) -> Outputs {
         for (g, group) in control.wheels.iter().enumerate() {
             for lane in (0..LANES).filter(|&lane| group.wheel_coupling[lane] == wheel_coupling) {
                 wheels.push((g * LANES + lane) as f32);
-                multipliers.push(group.bond_ratio.lane(lane));
+                multipliers.push(group.coupling_ratio.lane(lane));
             }
         }
     }

@@ -26,8 +26,8 @@ pub(crate) fn axes(row: &Row<'_>) -> Option<Outputs> {
     let local = V3x4::splat(frame.transpose() * normal);
     let axes = slip::tire_axes(local, W4::splat(sin), W4::splat(cos));
     Some(vec![
-        ("out_long_dir", vector(frame * axes.long.lane(0))),
-        ("out_lat_dir", vector(frame * axes.lat.lane(0))),
+        ("out_long_dir", vector(frame * axes.longitudinal.lane(0))),
+        ("out_lat_dir", vector(frame * axes.lateral.lane(0))),
     ])
 }
 
@@ -92,8 +92,8 @@ pub(crate) fn sticky(row: &Row<'_>) -> Option<Outputs> {
         braking: false,
     };
     let mut still = ["fwd_timer", "side_timer"].map(|key| W4::splat(row.number(key)));
-    let hold = sticky::hold(&settings, &seen, &mut still, row.number("dt"));
-    let (long, lat) = (hold.forward.lane(0), hold.sideways.lane(0));
+    let sticky = sticky::engage(&settings, &seen, &mut still, row.number("dt"));
+    let (long, lat) = (sticky.longitudinal.lane(0), sticky.lateral.lane(0));
     let target = |held: bool, speed: f32| if held { speed } else { 0.0 };
     Some(vec![
         ("out_fwd_timer", one(still[0].lane(0))),

@@ -227,8 +227,11 @@ impl<'a> Chain<'a> {
         let kept = |held: Mask4, slip: f32| if held.lane(0) { 0.0 } else { slip };
         let [legacy_long, legacy_lat] = self.at.legacy_axes().map(|v| self.at.axes.column(v));
         vec![
-            ("out_tire_long_dir", self.world(seen.axes.long.lane(0))),
-            ("out_tire_lat_dir", self.world(seen.axes.lat.lane(0))),
+            (
+                "out_tire_long_dir",
+                self.world(seen.axes.longitudinal.lane(0)),
+            ),
+            ("out_tire_lat_dir", self.world(seen.axes.lateral.lane(0))),
             ("out_legacy_tire_long_dir", legacy_long),
             ("out_legacy_tire_lat_dir", legacy_lat),
             ("out_long_speed", one(seen.long.lane(0))),
@@ -237,15 +240,18 @@ impl<'a> Chain<'a> {
             ("out_lat_slip", one(angle)),
             ("out_legacy_long_slip", one(self.slip_ratio(&legacy, seen))),
             ("out_legacy_lat_slip", one(angle)),
-            ("out_sticky_long_slip", one(kept(out.hold.forward, ratio))),
-            ("out_sticky_lat_slip", one(kept(out.hold.sideways, angle))),
+            (
+                "out_sticky_long_slip",
+                one(kept(out.sticky.longitudinal, ratio)),
+            ),
+            ("out_sticky_lat_slip", one(kept(out.sticky.lateral, angle))),
             ("out_camber_angle", one(seen.to_road.lane(0))),
         ]
     }
 
     fn tire(&self, seen: &Seen, wheels: &WheelState, out: &WheelOutputs) -> Outputs {
-        let forward = seen.axes.long.lane(0) * out.forces.longitudinal.lane(0);
-        let side = seen.axes.lat.lane(0) * out.forces.lateral.lane(0);
+        let forward = seen.axes.longitudinal.lane(0) * out.forces.longitudinal.lane(0);
+        let side = seen.axes.lateral.lane(0) * out.forces.lateral.lane(0);
         let arm = seen.tire_point;
         vec![
             ("out_load", one(out.load.lane(0))),
@@ -258,8 +264,8 @@ impl<'a> Chain<'a> {
                 "out_sticky_lat_time",
                 one(wheels.grip.explicit().still[1].lane(0)),
             ),
-            ("out_sticky_long", yes(out.hold.forward.lane(0))),
-            ("out_sticky_lat", yes(out.hold.sideways.lane(0))),
+            ("out_sticky_long", yes(out.sticky.longitudinal.lane(0))),
+            ("out_sticky_lat", yes(out.sticky.lateral.lane(0))),
             ("out_tire_long_force", self.world(forward)),
             ("out_tire_lat_force", self.world(side)),
             ("out_tire_long_torque", self.world(arm.cross(forward))),
@@ -306,8 +312,8 @@ impl Seen {
         Self {
             camber,
             to_road,
-            long: velocity.dot(axes.long),
-            lat: velocity.dot(axes.lat),
+            long: velocity.dot(axes.longitudinal),
+            lat: velocity.dot(axes.lateral),
             axes,
             suspension_point: alignment.suspension_point.lane(0),
             tire_point: alignment.tire_point.lane(0),

@@ -114,8 +114,8 @@ impl<'a> Module<'a> {
             .filter(|_| row.count("flags") & DIRECT_SWEEP != 0)
         {
             let fixed = &MovingGround::FIXED;
-            let held = suspension::hold(&k, &view, &before, fixed, swept, |_| None);
-            swept.held = Some(held);
+            let contact = suspension::fix_contact(&k, &view, &before, fixed, swept, |_| None);
+            swept.fixed = Some(contact);
         }
         Self {
             row,
@@ -208,8 +208,8 @@ impl<'a> Module<'a> {
             ("out_lat_slip", one(math::atan(out.tan_slip_angle.lane(0)))),
             ("out_forward_speed", one(out.forward_speed.lane(0))),
             ("out_tire_torque", one(out.forces.wheel_torque.lane(0))),
-            ("out_long_dir", shown(out.axes.long)),
-            ("out_lat_dir", shown(out.axes.lat)),
+            ("out_long_dir", shown(out.axes.longitudinal)),
+            ("out_lat_dir", shown(out.axes.lateral)),
         ]
     }
 
@@ -228,14 +228,18 @@ impl<'a> Module<'a> {
             let speed = share * speed.lane(0);
             one(if held.lane(0) { speed } else { 0.0 })
         };
-        let long = target(out.hold.forward, sticky.forward_target, out.forward_speed);
-        let lat = target(out.hold.sideways, sticky.side_target, out.lateral_speed);
+        let long = target(
+            out.sticky.longitudinal,
+            sticky.forward_target,
+            out.forward_speed,
+        );
+        let lat = target(out.sticky.lateral, sticky.side_target, out.lateral_speed);
         vec![
             ("out_fwd_timer", timer(forward, "fwd_timer")),
             ("out_side_timer", timer(side, "side_timer")),
-            ("out_sticky_long", yes(out.hold.forward.lane(0))),
+            ("out_sticky_long", yes(out.sticky.longitudinal.lane(0))),
             ("out_sticky_long_speed", long),
-            ("out_sticky_lat", yes(out.hold.sideways.lane(0))),
+            ("out_sticky_lat", yes(out.sticky.lateral.lane(0))),
             ("out_sticky_lat_speed", lat),
         ]
     }

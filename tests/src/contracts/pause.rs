@@ -48,7 +48,7 @@ fn answers(stage: &mut Stage, dt: f32) -> Result<[Option<StepError>; 2], Failure
     let mut fleet: Fleet = [stage.vehicle.clone()].into_iter().collect();
     let stepped = fleet.step(world, &[FREE], &environment, dt);
     stepped.map_err(|error| Failure::Broken(error.to_string()))?;
-    Ok([alone, fleet.refused()[0]])
+    Ok([alone, fleet.errors()[0]])
 }
 
 /// The body stays as it is, too.

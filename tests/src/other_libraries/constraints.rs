@@ -99,7 +99,7 @@ fn stays_bounded(backend: &dyn Backend) -> Result<Measure, Failure> {
             for wheel in (0..4).map(|n| stage.vehicle.wheel_report(n)) {
                 let bound = f64::from(wheel.friction * wheel.load);
                 if bound > 0.0 {
-                    let [x, y] = [wheel.long_force, wheel.lat_force].map(f64::from);
+                    let [x, y] = [wheel.longitudinal_force, wheel.lateral_force].map(f64::from);
                     together = together.max(x.hypot(y) / bound);
                     each = each.max(x.abs().max(y.abs()) / bound);
                     let force = if is_cone {

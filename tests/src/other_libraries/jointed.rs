@@ -335,12 +335,12 @@ fn climbs(backend: &dyn Backend) -> Result<Measure, Failure> {
 /// Wheels on a body that is not there, twice on one, and a car of another world.
 fn refuses(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut stage = jointed(backend, &GroundSpec::Flat, &Scene::LEVEL)?;
-    let mounts = stage.car.mounts().clone();
+    let attachments = stage.car.attachments().clone();
     let body = stage.car.body();
     let model = stage.car.model().clone();
     let again = {
         let mut wheels = stage.world.on_joints()?;
-        JointedCar::new(&mut *wheels, model, mounts, body)
+        JointedCar::new(&mut *wheels, model, attachments, body)
     };
     let twice = matches!(again, Err(JointedError::Twice(id)) if id == body);
     let mut other = jointed(backend, &GroundSpec::Flat, &Scene::LEVEL)?;

@@ -76,7 +76,7 @@ fn refuses(backend: &dyn Backend) -> Result<Measure, Failure> {
     let refused = ladder_of(&ladder::sedan()?, unable);
     let text = refused.map_or_else(|error| error.to_string(), |_| String::new());
     let named = [
-        "ladder.rungs[0].mounts = rigid wheels: needs wheels on joints, which this world lacks",
+        "ladder.rungs[0].attachments = rigid wheels: needs wheels on joints, which this world lacks",
         "ladder.rungs[2].kind = sweeps: needs sweeps, which this world lacks",
     ];
     expect(named.iter().all(|fault| text.contains(fault)), || {

@@ -175,7 +175,9 @@ pub(super) fn leaned_on(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
             ..BodyDesc::at_rest(car.position + place.as_dvec3(), mass, inertia)
         })?;
         stage.run(settling(setup), &BRAKED)?;
-        let held: f32 = reports(&stage.vehicle).map(|wheel| -wheel.long_force).sum();
+        let held: f32 = reports(&stage.vehicle)
+            .map(|wheel| -wheel.longitudinal_force)
+            .sum();
         let down = GRAVITY.dot(scene.downhill());
         if held < (car.mass + 0.5 * mass) * down {
             return Ok(f64::INFINITY);

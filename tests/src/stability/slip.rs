@@ -39,7 +39,8 @@ fn grip_used(stage: &Stage) -> f64 {
     let wheels = 0..stage.vehicle.model().wheel_count();
     let (mut force, mut grip) = (Vec3::ZERO, 0.0);
     for wheel in wheels.map(|wheel| stage.vehicle.wheel_report(wheel)) {
-        force += wheel.long_direction * wheel.long_force + wheel.lat_direction * wheel.lat_force;
+        force += wheel.longitudinal_direction * wheel.longitudinal_force
+            + wheel.lateral_direction * wheel.lateral_force;
         grip += wheel.friction * wheel.load;
     }
     if grip > 0.0 {

@@ -48,8 +48,8 @@ impl Parked {
             way = way.max(stage.position()?.distance(settled));
             for (n, [forward, left]) in signs.iter_mut().enumerate() {
                 let report = stage.vehicle.wheel_report(n);
-                forward.see(report.long_force, report.load);
-                left.see(report.lat_force, report.load);
+                forward.see(report.longitudinal_force, report.load);
+                left.see(report.lateral_force, report.load);
             }
         }
         let changes = signs.iter().flatten().map(|signs| signs.changes).max();

@@ -261,7 +261,7 @@ impl TireModel for MagicFormulaTire {
         }
     }
 
-    fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireRequest) -> TireOutputs {
+    fn evaluate4(&self, input: &TireInput<W4>, mask: Mask4, request: TireRequest) -> TireOutputs {
         let (tire, wheel) = (&self.four, FormulaInput::of4(&self.four, input));
         let mut at = tire.at_load_without_levels(&wheel.load);
         tire.complete(&mut at);
@@ -274,15 +274,15 @@ impl TireModel for MagicFormulaTire {
             forces: wheel.forces(tire, &at, wanted).within(mask),
             ..TireOutputs::default()
         };
-        if wants.opposite {
+        if request.opposite {
             let wanted = WantedMoments {
-                turning: wants.opposite_moments.then_some(&turning),
+                turning: request.opposite_moments.then_some(&turning),
                 resistance: None,
             };
             let forces = wheel.opposite().forces(tire, &at, wanted);
             answers.opposite = forces.within(mask);
         }
-        if wants.properties {
+        if request.properties {
             answers.properties = properties(tire, &at).into();
         }
         answers

@@ -106,14 +106,14 @@ impl Inspector {
 
     /// `value` must be finite and > 0.
     pub fn positive(&mut self, name: &str, value: f32, unit: &str) {
-        let holds = value > 0.0 && value.is_finite();
-        self.rule(holds, name, value, unit, "must be finite and > 0");
+        let met = value > 0.0 && value.is_finite();
+        self.rule(met, name, value, unit, "must be finite and > 0");
     }
 
     /// `value` must be finite and ≥ 0.
     pub fn not_negative(&mut self, name: &str, value: f32, unit: &str) {
-        let holds = value >= 0.0 && value.is_finite();
-        self.rule(holds, name, value, unit, "must be finite and >= 0");
+        let met = value >= 0.0 && value.is_finite();
+        self.rule(met, name, value, unit, "must be finite and >= 0");
     }
 
     /// `value` must be finite.

@@ -108,7 +108,7 @@ mod tests {
             prop_assert!(y >= least - 1e-5 && y <= most + 1e-5);
         }
 
-        /// At a point its own value, to the bit; between two the mean of theirs by distance.
+        /// A curve has a point's own value there, to the bit, and between two points their mean by distance.
         #[test]
         fn a_curve_goes_straight_from_point_to_point(
             steps in proptest::collection::vec((0.01..1.0_f32, -5.0..5.0_f32), 2..8), share in 0.0..1.0_f32,

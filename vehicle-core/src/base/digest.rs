@@ -7,12 +7,12 @@ use super::lanes::{V3x4, W4};
 pub(crate) struct Digest(u64);
 
 impl Digest {
-    /// Without numbers.
+    /// Digest of no numbers.
     pub(crate) const fn new() -> Self {
         Self(0)
     }
 
-    /// With one more word.
+    /// This digest with one more word.
     #[inline]
     #[must_use]
     pub(crate) const fn word(self, word: u32) -> Self {
@@ -20,7 +20,7 @@ impl Digest {
         Self((self.0.rotate_left(23) ^ word as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
-    /// With more numbers.
+    /// This digest with more numbers.
     #[inline]
     #[must_use]
     pub(crate) fn numbers(self, numbers: &[f32]) -> Self {
@@ -28,14 +28,14 @@ impl Digest {
         numbers.iter().fold(self, word)
     }
 
-    /// With a number of each lane.
+    /// This digest with a number of each lane.
     #[inline]
     #[must_use]
     pub(crate) fn lanes(self, numbers: W4) -> Self {
         self.numbers(&numbers.to_array())
     }
 
-    /// With a vector of each lane.
+    /// This digest with a vector of each lane.
     #[must_use]
     pub(crate) fn vectors(self, vectors: V3x4) -> Self {
         self.lanes(vectors.x).lanes(vectors.y).lanes(vectors.z)
@@ -80,7 +80,7 @@ mod tests {
     }
 
     proptest! {
-        /// Also a change of signs alone, which are the highest bits of their words.
+        /// A change of signs alone changes the digest, too: signs are the highest bits of their words.
         #[test]
         fn a_change_is_seen(
             numbers in proptest::collection::vec(0.1_f32..10.0, 2..20),

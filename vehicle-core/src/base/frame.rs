@@ -263,8 +263,8 @@ mod tests {
         );
     }
 
-    /// In every frame: a rotation turns the same way, and a tensor takes the same vectors to the same ones,
-    /// whichever axes they are told in.
+    /// A rotation turns the same way in every frame, and a tensor takes the same vectors to the same ones,
+    /// whichever axes they are given in.
     #[test]
     fn rotations_and_tensors_agree_in_both_axes() {
         let (v, turned) = (
@@ -303,9 +303,9 @@ mod tests {
             let q = Quat::from_xyzw(q.0, q.1, q.2, q.3);
             prop_assume!(q.length() > 0.1);
             let q = math::unit(q);
-            let found = quaternion(&math::matrix(q));
-            let apart = (found - q).length().min((found + q).length());
-            prop_assert!(apart < 1e-6, "{found} {q}");
+            let actual = quaternion(&math::matrix(q));
+            let apart = (actual - q).length().min((actual + q).length());
+            prop_assert!(apart < 1e-6, "{actual} {q}");
         }
     }
 }

@@ -151,13 +151,13 @@ mod tests {
         assert_eq!(super::tensor(moments, products), tensor);
         for spin in [DVec3::X, DVec3::Y, DVec3::new(0.3, -2.0, 1.0)] {
             let momentum = mass * at.cross(spin.cross(at));
-            let found = (tensor * spin.as_vec3()).as_dvec3();
-            assert!((found - momentum).length() < 1e-5, "{found} {momentum}");
+            let actual = (tensor * spin.as_vec3()).as_dvec3();
+            assert!((actual - momentum).length() < 1e-5, "{actual} {momentum}");
         }
         assert_eq!(tensor, tensor.transpose());
     }
 
-    /// So that a car without products has the bits that it had before there were any.
+    /// A diagonal tensor has its own moments, to the bit: cars without products keep their results.
     #[test]
     fn a_diagonal_tensor_is_its_own() {
         let diagonal = tensor(CAR, [0.0; 3]);
@@ -167,21 +167,21 @@ mod tests {
         assert_eq!(inverse(diagonal), Mat3::from_diagonal(Vec3::ONE / CAR));
     }
 
-    /// In a plane of symmetry, tan 2θ = 2·Ixz/(Izz − Ixx), in closed form; a positive product raises the x axis.
+    /// The roll axis in a plane of symmetry is inclined by tan 2θ = 2·Ixz/(Izz − Ixx), in closed form; a positive product raises the x axis.
     #[rstest]
     #[case(90.0)]
     #[case(-90.0)]
     #[case(1200.0)]
-    fn the_roll_axis_leans_as_its_product_says(#[case] xz: f32) {
+    fn the_roll_axis_is_inclined_as_its_product_says(#[case] xz: f32) {
         let (moments, axes) = principal(tensor(CAR, [0.0, xz, 0.0]));
-        let lean = 0.5 * libm::atanf(2.0 * xz / (CAR.z - CAR.x));
-        let (sin, cos) = math::sin_cos(lean);
+        let inclination = 0.5 * libm::atanf(2.0 * xz / (CAR.z - CAR.x));
+        let (sin, cos) = math::sin_cos(inclination);
         let roll = math::matrix(axes).x_axis;
         assert!((roll - Vec3::new(cos, 0.0, sin)).length() < 1e-6, "{roll}");
         let (middle, half) = (0.5 * (CAR.x + CAR.z), 0.5 * (CAR.z - CAR.x));
         let radius = math::sqrt(half * half + xz * xz);
-        let wanted = Vec3::new(middle - radius, CAR.y, middle + radius);
-        assert!((moments - wanted).length() < 1e-3, "{moments} {wanted}");
+        let expected = Vec3::new(middle - radius, CAR.y, middle + radius);
+        assert!((moments - expected).length() < 1e-3, "{moments} {expected}");
     }
 
     #[rstest]
@@ -193,7 +193,7 @@ mod tests {
     #[case::too_large(tensor(CAR, [0.0, 1220.0, 0.0]), false)]
     #[case::on_the_edge(tensor(Vec3::ONE, [1.0, 0.0, 0.0]), false)]
     #[case::all_three(tensor(Vec3::splat(100.0), [60.0, 60.0, 60.0]), false)]
-    #[case::all_three_but_one_way(tensor(Vec3::splat(100.0), [-60.0, 60.0, 60.0]), true)]
+    #[case::all_three_but_one_direction(tensor(Vec3::splat(100.0), [-60.0, 60.0, 60.0]), true)]
     #[case::nan(tensor(CAR, [0.0, f32::NAN, 0.0]), false)]
     #[case::endless(tensor(CAR, [f32::INFINITY, 0.0, 0.0]), false)]
     #[case::nan_moment(tensor(Vec3::new(f32::NAN, 1.0, 1.0), [0.0; 3]), false)]
@@ -216,9 +216,9 @@ mod tests {
             let axis = DVec3::from(axis).normalize_or(DVec3::X);
             let turned = DMat3::from_quat(DQuat::from_axis_angle(axis, angle));
             let tensor = (turned * DMat3::from_diagonal(moments) * turned.transpose()).as_mat3();
-            let (found, axes) = principal(tensor);
+            let (actual, axes) = principal(tensor);
             prop_assert!((axes.length() - 1.0).abs() < 1e-6);
-            prop_assert!(most(along(found, axes) - tensor) < 2e-6 * most(tensor));
+            prop_assert!(most(along(actual, axes) - tensor) < 2e-6 * most(tensor));
             prop_assert!(is_sound(tensor) == (moments.min_element() > 1e-5 * moments.max_element()));
             let unity = inverse(tensor).as_dmat3() * tensor.as_dmat3();
             let spread = (moments.max_element() / moments.min_element()) as f32;

@@ -376,8 +376,8 @@ mod tests {
         for lane in 0..LANES {
             let mut expected = before;
             expected[lane] = 7.0;
-            let found = W4::from_array(before).with_lane(lane, 7.0);
-            assert_eq!(bits(found.to_array()), bits(expected));
+            let actual = W4::from_array(before).with_lane(lane, 7.0);
+            assert_eq!(bits(actual.to_array()), bits(expected));
             assert_eq!(Mask4::only(lane), Mask4::from_fn(|n| n == lane));
         }
     }
@@ -426,9 +426,9 @@ mod tests {
                 (x.max(y), |a, b| if a > b { a } else { b }),
                 (x.sign(), |a, _| f32::from(i8::from(a > 0.0) - i8::from(a < 0.0))),
             ];
-            for (n, (found, of)) in numbers.into_iter().enumerate() {
+            for (n, (actual, of)) in numbers.into_iter().enumerate() {
                 let expected = core::array::from_fn(|lane| of(a[lane], b[lane]));
-                prop_assert_eq!(bits(found.to_array()), bits(expected), "function {}", n);
+                prop_assert_eq!(bits(actual.to_array()), bits(expected), "function {}", n);
             }
             let mut sum = x;
             sum += y;
@@ -451,8 +451,8 @@ mod tests {
             let other = Mask4::from_array([true, true, false, false]);
             for (mask, of) in comparisons {
                 let expected: [bool; LANES] = core::array::from_fn(|lane| of(&a[lane], &b[lane]));
-                let found: [bool; LANES] = core::array::from_fn(|lane| mask.lane(lane));
-                prop_assert_eq!(found, expected);
+                let actual: [bool; LANES] = core::array::from_fn(|lane| mask.lane(lane));
+                prop_assert_eq!(actual, expected);
                 prop_assert_eq!(mask.any(), expected.contains(&true));
                 prop_assert_eq!(mask.all(), !expected.contains(&false));
                 prop_assert_eq!(mask.count() as usize, expected.iter().filter(|is| **is).count());

@@ -128,13 +128,13 @@ mod tests {
             Vec3::new(-50.0, 20.0, 1900.0),
         );
         let inverse = inertia.inverse();
-        for (locked, wanted) in [
+        for (locked, expected) in [
             (PLANE, Vec3::new(0.0, 2.0, 0.0)),
             (LockedAxes::NONE, Vec3::new(0.5, 2.0, -1.0)),
         ] {
-            let torque = locked.torque_for(inverse, wanted);
-            let found = locked.free_inverse_inertia(inverse) * torque;
-            assert!(found.abs_diff_eq(wanted, 1e-5), "{found}");
+            let torque = locked.torque_for(inverse, expected);
+            let actual = locked.free_inverse_inertia(inverse) * torque;
+            assert!(actual.abs_diff_eq(expected, 1e-5), "{actual}");
         }
     }
 

@@ -188,7 +188,7 @@ pub fn unit(q: Quat) -> Quat {
 #[inline]
 #[must_use]
 pub fn renormalized(q: Quat) -> Quat {
-    /// Up to this excess of the square, the next term is below rounding.
+    /// Excess of the square up to which the next term is below rounding.
     const SMALL: f32 = 2e-3;
     let [x, y, z, w] = (Vec4::from(q) * Vec4::from(q)).to_array();
     let excess = x + y + z + w - 1.0;
@@ -210,7 +210,7 @@ pub fn rotation_about(axis: Vec3, angle: f32) -> Quat {
 /// Rotates `q` by the angular velocity `w` (`rad/s`) for `dt` (`s`), along the exact arc.
 #[must_use]
 pub fn turn(q: Quat, w: Vec3, dt: f32) -> Quat {
-    /// Up to this square of the half angle, the series below is exact to rounding.
+    /// Square of the half angle up to which the series below is exact to rounding.
     const SMALL: f32 = 0.01;
     let half = 0.5 * dt;
     let square = w.dot(w) * half * half;
@@ -312,10 +312,10 @@ mod tests {
             Vec3::new(0.9, -2.0, 3.0),
             Vec3::new(20.0, 90.0, -60.0),
         ] {
-            let found = turned_by(q, turn(q, w, 0.02), 0.02);
+            let actual = turned_by(q, turn(q, w, 0.02), 0.02);
             assert!(
-                (found - w).length() < 2e-5 + 1e-5 * w.length(),
-                "{found} {w}"
+                (actual - w).length() < 2e-5 + 1e-5 * w.length(),
+                "{actual} {w}"
             );
         }
     }
@@ -418,33 +418,33 @@ mod tests {
             if turned {
                 b = Quat::from_xyzw(-b.x, -b.y, -b.z, -b.w);
             }
-            let found = turned_by(a, b, dt);
+            let actual = turned_by(a, b, dt);
             // Quaternions are rounded to some 1e-7 each.
-            prop_assert!((found - w).length() * dt < 2e-6, "{found} {w}");
+            prop_assert!((actual - w).length() * dt < 2e-6, "{actual} {w}");
         }
 
         #[test]
         fn unit_keeps_the_direction(v in vector(50.0), w in -3.0_f32..3.0) {
             prop_assume!(v.length() > 1e-3);
-            let found = unit_or_zero(v);
-            prop_assert!((found.length() - 1.0).abs() < 1e-6);
-            prop_assert!((found * v.length() - v).length() < 1e-4);
+            let actual = unit_or_zero(v);
+            prop_assert!((actual.length() - 1.0).abs() < 1e-6);
+            prop_assert!((actual * v.length() - v).length() < 1e-4);
             let q = Quat::from_xyzw(v.x, v.y, v.z, w);
-            let found = unit(q);
-            prop_assert!((found.length() - 1.0).abs() < 1e-6);
-            prop_assert!((found * q.length() - q).length() < 1e-4);
+            let actual = unit(q);
+            prop_assert!((actual.length() - 1.0).abs() < 1e-6);
+            prop_assert!((actual * q.length() - q).length() < 1e-4);
         }
     }
 
-    /// From the unit quaternion, so that nothing but the small rotation itself is rounded.
+    /// Rotations from the unit quaternion are recovered with no other rounding than their own.
     #[test]
     fn small_rotations_are_recovered_to_seven_digits() {
         let axis = DVec3::new(0.36, -0.48, 0.8);
         for n in 1..200 {
             let angle = 1e-3 * f64::from(n);
             let to = DQuat::from_axis_angle(axis, angle).as_quat();
-            let found = turned_by(Quat::IDENTITY, to, 0.5).as_dvec3() * 0.5;
-            assert!((found - axis * angle).length() < 5e-7 * angle, "{angle}");
+            let actual = turned_by(Quat::IDENTITY, to, 0.5).as_dvec3() * 0.5;
+            assert!((actual - axis * angle).length() < 5e-7 * angle, "{angle}");
         }
     }
 
@@ -474,11 +474,11 @@ mod tests {
                 (remainder(x, 0.5), libm::fmod(d, 0.5)),
                 (nearest(x), libm::round(d)),
             ];
-            for (found, expected) in pairs {
-                let off = (f64::from(found) - expected).abs();
+            for (actual, expected) in pairs {
+                let off = (f64::from(actual) - expected).abs();
                 assert!(
                     off < 1e-5 * (1.0 + expected.abs()),
-                    "{x}: {found} {expected}"
+                    "{x}: {actual} {expected}"
                 );
             }
         }

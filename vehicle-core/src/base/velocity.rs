@@ -25,7 +25,7 @@ impl Velocity {
         angular: Vec3::ZERO,
     };
 
-    /// That of the point of the same body at `arm` (`m`).
+    /// Velocity of the point of the same body at `arm` (`m`).
     #[must_use]
     pub fn at(self, arm: Vec3) -> Self {
         Self {
@@ -206,13 +206,13 @@ mod tests {
             let turn = Quat::from_scaled_axis(Vec3::new(axis, 1.0, -axis));
             let world = lanes.rotated(&math::matrix(turn)).truncated();
             let back = lanes.rotated_back_by(&math::columns(turn)).truncated();
-            for (found, expected) in [
+            for (actual, expected) in [
                 (world.linear, turn * linear),
                 (world.angular, turn * angular),
                 (back.linear, turn.inverse() * linear),
                 (back.angular, turn.inverse() * angular),
             ] {
-                prop_assert!((found - expected).length() < 1e-4, "{found} {expected}");
+                prop_assert!((actual - expected).length() < 1e-4, "{actual} {expected}");
             }
         }
 

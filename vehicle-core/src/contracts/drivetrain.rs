@@ -22,7 +22,7 @@ use crate::exchange::step_error::StepError;
     serde(rename_all = "kebab-case", deny_unknown_fields)
 )]
 pub enum ClutchAccuracy {
-    /// In closed form; in the rows solver by as many Newton steps as it takes.
+    /// Exact torque: in closed form, in the rows solver by as many Newton steps as it takes.
     #[default]
     Exact,
     /// An estimate, from the old speeds: by Gauss–Seidel sweeps, in the rows solver by Newton steps from the last
@@ -41,18 +41,19 @@ pub enum ClutchAccuracy {
 pub struct EngineCoupling {
     /// Moment of inertia of the engine (`kg·m²`), > 0.
     pub inertia: f32,
-    /// Its idle speed (`rad/s`), 0…`max_speed`: below it, the idle controller raises its torque. It never turns backward.
+    /// Idle speed of the engine (`rad/s`), 0…`max_speed`: below it, the idle controller raises the torque. An engine
+    /// never turns backward.
     pub idle_speed: f32,
     /// Torque up to which the idle controller opens the throttle (`N·m`), ≥ 0; infinite for an idle speed that is a limit.
     pub idle_torque: f32,
-    /// Its maximum speed (`rad/s`), > 0.
+    /// Maximum speed of the engine (`rad/s`), > 0.
     pub max_speed: f32,
-    /// Its damping (`N·m·s/rad`), ≥ 0.
+    /// Damping of the engine (`N·m·s/rad`), ≥ 0.
     pub damping: f32,
-    /// Its torque at the present speed (`N·m`).
+    /// Torque of the engine at its present speed (`N·m`).
     pub torque: f32,
-    /// Its dry friction at the present speed (`N·m`), ≥ 0: it opposes the speed and holds a standing engine. Rows
-    /// solver only.
+    /// Dry friction of the engine at its present speed (`N·m`), ≥ 0: it opposes the speed and locks a standing engine.
+    /// Rows solver only.
     pub friction: f32,
     /// Total gear ratio, engine speed over mean wheel speed (–); 0 in neutral.
     pub ratio: f32,
@@ -100,12 +101,12 @@ pub struct WheelControl {
     /// Wheel coupling of this wheel, 1…[`Control::wheel_couplings`]; 0 for a wheel without a wheel coupling.
     pub wheel_coupling: [u8; LANES],
     /// Spin of this wheel over the speed of its wheel coupling (–).
-    pub bond_ratio: W4,
+    pub coupling_ratio: W4,
     /// Weight w of this wheel in the sum Σ w·Ω of spins that is held at 0, and in the torques that hold it (–): a
     /// locked center holds the mean spins of axles so, whose wheels turn freely. For wheels of wheel couplings only, which may
     /// be of one wheel.
     pub balance: W4,
-    /// Wheels that the driver wants to accelerate.
+    /// Wheels of which the driver requests acceleration.
     pub accelerated: Mask4,
     /// Moment of the road on the wheel about its steering axis (`N·m`), to the left; 0 without a
     /// [steering wheel](Drivetrain::steering_wheel).
@@ -136,14 +137,14 @@ pub struct Control {
     /// Number of wheel couplings: sets of wheels that turn together at fixed ratios, such as those of a track or a locked
     /// axle.
     pub wheel_couplings: u8,
-    /// Accelerator (–), 0…1. It and the next four are the driver's pedals and lever, as the drivetrain reads them from
+    /// Accelerator (–), 0…1. It and the next four are the driver's pedals and gear request, as the drivetrain reads them from
     /// the command.
     pub throttle: f32,
     /// Clutch pedal (–), 0 (engaged) … 1.
     pub clutch: f32,
-    /// Whether the driver holds the vehicle back: brake pedal or handbrake used, or no thrust on either track.
+    /// Whether the driver brakes the vehicle: brake pedal or handbrake used, or no thrust on either track.
     pub braking: bool,
-    /// Request of the gear lever; the first `shift` of a step takes it.
+    /// Gear request of the driver; the first `shift` of a step takes it.
     pub gear_request: GearCommand,
     /// Whether the autobox may change gears.
     pub automatic: bool,
@@ -163,7 +164,7 @@ pub struct Control {
     pub smooth: bool,
     /// Engine and clutch, if the drivetrain has an engine.
     pub coupling: Option<EngineCoupling>,
-    /// Whether the driver wants to accelerate (ALGORITHMS §3.8).
+    /// Whether the driver requests acceleration (ALGORITHMS §3.8).
     pub accelerating: bool,
     /// Input of the hands at the steering wheel, positive to the right, if there is one.
     pub hands: SteeringInput,
@@ -209,7 +210,7 @@ impl Control {
     /// others in proportion.
     #[cold]
     #[inline(never)]
-    pub(crate) fn leave_out(&mut self, on: impl Fn(usize) -> Mask4) {
+    pub(crate) fn disable(&mut self, on: impl Fn(usize) -> Mask4) {
         let left = |share: fn(&mut WheelControl) -> &mut W4, wheels: &mut Groups<WheelControl>| {
             let sum = |wheels: &mut Groups<WheelControl>| -> f32 {
                 wheels.iter_mut().map(|w| share(w).abs().sum()).sum()
@@ -257,7 +258,7 @@ pub trait Drivetrain: Debug + Send + Sync {
     /// a state is restored.
     fn adopt(&self, _state: &mut DriveState) {}
 
-    /// Reads the command, once per step: stores pedals and lever, sets steering, brakes and speed shares. Time
+    /// Reads the command, once per step: stores pedals and gear request, sets steering, brakes and speed shares. Time
     /// does not advance: a vehicle that sleeps on drops the changed `state`. Steps without a command that this accepts
     /// reuse `control`.
     ///
@@ -272,7 +273,7 @@ pub trait Drivetrain: Debug + Send + Sync {
     ) -> Result<(), StepError>;
 
     /// Advances gears, autobox and differentials by `duration` (`s`), and sets the results: ratio, clutch, wheel couplings,
-    /// wheels that the driver wants to accelerate. Once per step in the explicit solver, once per substep in the rows solver.
+    /// wheels of which the driver requests acceleration. Once per step in the explicit solver, once per substep in the rows solver.
     fn change_gears(
         &self,
         state: &mut DriveState,
@@ -282,13 +283,13 @@ pub trait Drivetrain: Debug + Send + Sync {
     );
 
     /// Advances what changes within a step by a substep of the explicit solver (`s`): the gears of PhysX 5.
-    /// Called before `shares`. In the rows solver, `shift` does all of it.
+    /// Called before `split_torque`. In the rows solver, `shift` does all of it.
     fn substep(&self, _state: &mut DriveState, _duration: f32, _control: &mut Control) {}
 
     /// Updates what depends on present speeds, once per substep: torque shares, and the engine's torque and
     /// friction. Jounces and normal forces of the `wheels` are those of the present substep in the explicit solver, and of the last
     /// one in the rows solver, which solves them together with the clutch.
-    fn shares(&self, state: &DriveState, wheels: &[WheelState], control: &mut Control);
+    fn split_torque(&self, state: &DriveState, wheels: &[WheelState], control: &mut Control);
 
     /// The steering wheel of a fresh vehicle, if torques move it in the rows solver. By default there is none: the
     /// wheels follow the command at once, as they do in the explicit solver.
@@ -310,7 +311,7 @@ pub trait Drivetrain: Debug + Send + Sync {
     }
 
     /// Whether a command requests motion, so that a sleeping vehicle must wake. Brakes do not.
-    fn wants_motion(&self, command: &Command, state: &DriveState) -> bool;
+    fn requests_motion(&self, command: &Command, state: &DriveState) -> bool;
 }
 
 #[cfg(test)]
@@ -318,7 +319,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// By a limit at every speed; by 3 N·m in half a second by 1.5 rad/s, and never backward.
+    /// An idle speed is a limit, or 3 N·m raise the engine's by 1.5 rad/s in half a second; it never turns backward.
     #[rstest::rstest]
     #[case::limit(f32::INFINITY, [70.0, 70.0, 70.0, 300.0, 600.0, 600.0])]
     #[case::controller(8.0, [0.0, 70.0, 70.0, 300.0, 600.0, 600.0])]
@@ -339,8 +340,9 @@ mod tests {
             accuracy: ClutchAccuracy::Exact,
             throttle: 0.0,
         };
-        let found = [-5.0, 69.0, 70.0, 300.0, 600.0, 700.0].map(|speed| engine.limited(speed, 0.5));
-        assert_eq!(found, expected);
+        let actual =
+            [-5.0, 69.0, 70.0, 300.0, 600.0, 700.0].map(|speed| engine.limited(speed, 0.5));
+        assert_eq!(actual, expected);
     }
 
     #[test]
@@ -354,17 +356,17 @@ mod tests {
     }
 
     #[test]
-    fn only_existing_bonds_count() {
+    fn only_existing_couplings_count() {
         let control = WheelControl {
             wheel_coupling: [0, 1, 2, 3],
             ..WheelControl::default()
         };
-        let found = [0, 1, 2, 3].map(|lane| control.wheel_coupling_of(lane, 3));
-        assert_eq!(found, [None, Some(0), Some(1), Some(2)]);
+        let actual = [0, 1, 2, 3].map(|lane| control.wheel_coupling_of(lane, 3));
+        assert_eq!(actual, [None, Some(0), Some(1), Some(2)]);
     }
 
     proptest! {
-        /// What wheels that are off would have had goes to the others in proportion, in every group: sums of
+        /// Shares of disabled wheels go to the others in proportion, in every group: sums of
         /// magnitudes stay; torques of their own, brakes and wheel couplings end.
         #[test]
         fn shares_of_disabled_wheels_are_redistributed(
@@ -380,7 +382,7 @@ mod tests {
                 (wheels.drive, wheels.brake) = (W4::splat(50.0), W4::splat(70.0));
                 (wheels.wheel_coupling, wheels.balance) = ([1; LANES], W4::ONE);
             }
-            control.leave_out(|g| Mask4::from_fn(|lane| !off(4 * g + lane)));
+            control.disable(|g| Mask4::from_fn(|lane| !off(4 * g + lane)));
             let total: f32 = shares.iter().sum();
             let left: f32 = (0..8).filter(|&n| !off(n)).map(|n| shares[n]).sum();
             for n in 0..8 {

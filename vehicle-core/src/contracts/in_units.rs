@@ -73,13 +73,13 @@ impl UnitConversions {
         self.0.length as f32
     }
 
-    fn place(self, place: DVec3) -> DVec3 {
-        place * self.0.length
+    fn position(self, position: DVec3) -> DVec3 {
+        position * self.0.length
     }
 
     fn ray(self, ray: &GroundRay) -> GroundRay {
         GroundRay {
-            anchor: self.place(ray.anchor),
+            anchor: self.position(ray.anchor),
             offset: ray.offset * self.length(),
             length: ray.length * self.length(),
             ..*ray
@@ -88,7 +88,7 @@ impl UnitConversions {
 
     fn sweep(self, sweep: &GroundSweep) -> GroundSweep {
         GroundSweep {
-            anchor: self.place(sweep.anchor),
+            anchor: self.position(sweep.anchor),
             offset: sweep.offset * self.length(),
             shape: WheelShape {
                 radius: sweep.shape.radius * self.length(),
@@ -166,7 +166,7 @@ impl UnitConversions {
         Reaction {
             force: reaction.force * self.0.factor(1, 1) as f32,
             torque: reaction.torque * self.0.factor(2, 1) as f32,
-            anchor: self.place(reaction.anchor),
+            anchor: self.position(reaction.anchor),
             offset: reaction.offset * self.length(),
             ..*reaction
         }
@@ -205,7 +205,7 @@ impl<W: SceneQuery> SceneQuery for InUnits<W> {
     }
 }
 
-/// Without sweeps, all miss.
+/// All sweeps miss in a world without sweeps.
 impl<W: SceneQuery> SweepQuery for InUnits<W> {
     fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
         assert_eq!(sweeps.len(), hits.len(), "one answer per sweep");
@@ -221,13 +221,13 @@ impl<W: SceneQuery> SweepQuery for InUnits<W> {
         }
     }
 
-    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
+    fn sweep_all(&self, sweeps: &[GroundSweep], on_hit: &mut dyn FnMut(usize, SweepHit)) {
         let Some(world) = self.world.sweeps() else {
             return;
         };
         for (first, converted, count) in batches(sweeps, |sweep| self.units.sweep(sweep)) {
             world.sweep_all(&converted[..count], &mut |n, hit| {
-                found(first + n, self.units.sweep_hit_in_si(hit));
+                on_hit(first + n, self.units.sweep_hit_in_si(hit));
             });
         }
     }

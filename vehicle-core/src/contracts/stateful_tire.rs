@@ -192,12 +192,12 @@ mod tests {
 
     #[test]
     fn a_nan_condition_counts_as_new() {
-        let found = TireCondition {
+        let actual = TireCondition {
             friction: f32::NAN,
             stiffness: f32::INFINITY,
             pressure: f32::NAN,
         };
-        assert_eq!(found.sound(), TireCondition::NEW);
+        assert_eq!(actual.sound(), TireCondition::NEW);
         let least = TireCondition {
             friction: -1.0,
             stiffness: 0.0,
@@ -253,13 +253,12 @@ mod tests {
             stiffness: 1e9,
             pressure: 1e30,
         };
-        let found = most.sound();
-        assert_eq!((found.friction, found.stiffness), (1e3, 1e3));
-        assert_eq!(found.pressure, 1e12);
+        let actual = most.sound();
+        assert_eq!((actual.friction, actual.stiffness), (1e3, 1e3));
+        assert_eq!(actual.pressure, 1e12);
     }
 
-    /// What wears stays, lengths are the own; of fewer others the rest keeps what it has.
-    /// A tire that says no more than it must: conditions as measured, and rows of its law.
+    /// A tire with no more than the required methods has the conditions as measured, and rows of its law.
     #[test]
     fn a_stateful_tire_defaults_to_its_law() {
         #[derive(Debug)]

@@ -63,7 +63,7 @@ pub trait SweepQuery {
     /// If `sweeps.len() != hits.len()`.
     fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]);
 
-    /// Calls `found` for all hits with the index of the sweep and the hit. Sweeps come in order, the hits of
+    /// Calls `on_hit` for all hits with the index of the sweep and the hit. Sweeps come in order, the hits of
     /// each in any order, which is the same for the same world.
-    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit));
+    fn sweep_all(&self, sweeps: &[GroundSweep], on_hit: &mut dyn FnMut(usize, SweepHit));
 }

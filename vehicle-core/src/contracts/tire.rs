@@ -99,7 +99,7 @@ pub struct TireForces<N = f32> {
     pub lateral: N,
     /// Aligning moment about the contact's normal (`N·m`), ISO-W: positive turns to the left.
     pub aligning_moment: N,
-    /// Overturning moment about the rolling direction (`N·m`), ISO-W: positive leans to the right.
+    /// Overturning moment about the rolling direction (`N·m`), ISO-W: positive rolls to the right.
     pub overturning_moment: N,
     /// Rolling resistance moment (`N·m`), ≥ 0: in ISO-W, My = −this for a wheel that rolls forward and +this
     /// backward. It is friction on the spin, also at a standstill, and never reverses a wheel. Where a law has 0, that of the
@@ -306,18 +306,18 @@ mod tests {
         let mask = Mask4::from_array([true, false, false, true]);
         let mixed =
             |n: usize| W4::from_fn(|lane| n as f32 + if mask.lane(lane) { 20.0 } else { 0.0 });
-        let found = forces(0.0).with(mask, &forces(20.0));
+        let actual = forces(0.0).with(mask, &forces(20.0));
         let lanes = [
-            found.longitudinal,
-            found.lateral,
-            found.aligning_moment,
-            found.overturning_moment,
-            found.rolling_resistance,
-            found.wheel_torque,
+            actual.longitudinal,
+            actual.lateral,
+            actual.aligning_moment,
+            actual.overturning_moment,
+            actual.rolling_resistance,
+            actual.wheel_torque,
         ];
         assert_eq!(lanes, core::array::from_fn(mixed));
-        let found = properties(0.0).with(mask, &properties(20.0));
-        let lanes = [found.grip, found.slip_stiffness, found.relaxation_length];
+        let actual = properties(0.0).with(mask, &properties(20.0));
+        let lanes = [actual.grip, actual.slip_stiffness, actual.relaxation_length];
         assert_eq!(lanes.as_flattened(), core::array::from_fn::<_, 6, _>(mixed));
     }
 }

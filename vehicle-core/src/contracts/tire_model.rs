@@ -48,24 +48,24 @@ pub trait TireModel: Any + Debug + Send + Sync {
         TireProperties::of(&lanes)
     }
 
-    /// Forces of four wheels at a slip, and other wanted quantities at the same load, camber and friction,
+    /// Forces of four wheels at a slip, and other requested quantities at the same load, camber and friction,
     /// under the conditions of [`TireModel::forces4`].
     ///
     /// The provided method calls the others one by one. A model that saves work by evaluating a load once
     /// overrides it, and must give the same bits.
     #[doc(hidden)]
-    fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireRequest) -> TireOutputs {
-        let mut answers = TireOutputs {
+    fn evaluate4(&self, input: &TireInput<W4>, mask: Mask4, request: TireRequest) -> TireOutputs {
+        let mut outputs = TireOutputs {
             forces: self.forces4(input, mask),
             ..TireOutputs::default()
         };
-        if wants.opposite {
-            answers.opposite = self.forces4(&input.opposite(), mask);
+        if request.opposite {
+            outputs.opposite = self.forces4(&input.opposite(), mask);
         }
-        if wants.properties {
-            answers.properties = self.properties4(input, mask);
+        if request.properties {
+            outputs.properties = self.properties4(input, mask);
         }
-        answers
+        outputs
     }
 
     /// This model on the wheels `own` and `other` on the rest, in one: laws whose parameters may differ from lane to

@@ -3,7 +3,7 @@
 use crate::base::lanes::W4;
 use crate::contracts::tire::{TireForces, TireProperties};
 
-/// Quantities wanted of four tires in addition to their forces at a slip.
+/// Quantities requested of four tires in addition to their forces at a slip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TireRequest {
     /// Forces at the opposite slip.
@@ -14,12 +14,12 @@ pub struct TireRequest {
     pub properties: bool,
 }
 
-/// Forces and properties of four wheels at one load, camber and friction; default where not wanted.
+/// Forces and properties of four wheels at one load, camber and friction; default where not requested.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TireOutputs {
     /// Forces, moments and rolling resistance at the slip.
     pub forces: TireForces<W4>,
-    /// Forces at the opposite slip; unwanted moments and rolling resistance may be any finite numbers.
+    /// Forces at the opposite slip; moments that are not requested and rolling resistance may be any finite numbers.
     pub opposite: TireForces<W4>,
     /// Properties.
     pub properties: TireProperties<W4>,

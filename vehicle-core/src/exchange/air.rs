@@ -25,14 +25,14 @@ impl Air {
         wind: Vec3::ZERO,
     };
 
-    /// This air with a gust in addition: it grows to `peak` (`m/s`, world axes) over the `gradient` distance (`m`), >
-    /// 0, and falls over as much again; `way` (`m`) is how far the vehicle is in it. For a gust that passes a
+    /// This air with a gust in addition: it grows to `peak` (`m/s`, world axes) over the `gradient` length (`m`), >
+    /// 0, and falls over as much again; `distance` (`m`) is the distance of the vehicle from its front. For a gust that passes a
     /// standing vehicle, this is the wind's speed times the time since its front arrived.
     ///
-    /// The one-minus-cosine gust of aircraft (CS 25.341 (a)(2)): `½·(1 − cos(π·way/gradient))` of the peak.
+    /// The one-minus-cosine gust of aircraft (CS 25.341 (a)(2)): `½·(1 − cos(π·distance/gradient))` of the peak.
     #[must_use]
-    pub fn with_gust(self, peak: Vec3, way: f32, gradient: f32) -> Self {
-        let part = way / gradient;
+    pub fn with_gust(self, peak: Vec3, distance: f32, gradient: f32) -> Self {
+        let part = distance / gradient;
         if !(part > 0.0 && part < 2.0) {
             return self;
         }
@@ -96,12 +96,12 @@ mod tests {
     #[case::falling(45.0, 0.5)]
     #[case::end(60.0, 0.0)]
     #[case::behind(1e9, 0.0)]
-    fn a_gust_grows_and_falls_as_one_minus_cosine(#[case] way: f32, #[case] part: f32) {
+    fn a_gust_grows_and_falls_as_one_minus_cosine(#[case] distance: f32, #[case] part: f32) {
         let air = Air {
             wind: Vec3::X,
             ..Air::STILL
         };
-        let gust = air.with_gust(Vec3::new(0.0, 8.0, -2.0), way, 30.0);
+        let gust = air.with_gust(Vec3::new(0.0, 8.0, -2.0), distance, 30.0);
         assert!((gust.wind - Vec3::new(1.0, 8.0 * part, -2.0 * part)).length() < 1e-5);
         assert_eq!(gust.density, air.density);
     }

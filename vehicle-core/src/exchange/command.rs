@@ -19,7 +19,7 @@ impl Gear {
     pub const FIRST: Self = Self(1);
 }
 
-/// Command of the gear lever.
+/// Gear request of the driver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum GearCommand {
@@ -30,7 +30,7 @@ pub enum GearCommand {
     Up,
     /// One gear down.
     Down,
-    /// This gear, after the usual switch time.
+    /// Request for this gear, engaged after the usual switch time.
     Engage(Gear),
     /// Cancel a pending `Up` or `Down`.
     Cancel,
@@ -41,9 +41,9 @@ pub enum GearCommand {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum SteeringInput {
-    /// They hold it at this angle (`rad`).
+    /// Angle at which the driver's hands hold the steering wheel (`rad`).
     Angle(f32),
-    /// They turn it with this torque (`N·m`); 0 is hands off.
+    /// Torque of the driver's hands on the steering wheel (`N·m`); 0 is hands off.
     Torque(f32),
 }
 
@@ -62,7 +62,7 @@ pub struct CarCommand {
     pub steer: f32,
     /// Clutch pedal, 0 (released, engine coupled) … 1 (pressed).
     pub clutch: f32,
-    /// Gear lever.
+    /// Gear request.
     pub gear: GearCommand,
     /// Whether the autobox may change gears.
     pub automatic: bool,
@@ -99,7 +99,7 @@ pub struct TankCommand {
     pub thrust: [f32; 2],
     /// Brakes of the left and the right track, 0…1.
     pub brake: [f32; 2],
-    /// Gear lever.
+    /// Gear request.
     pub gear: GearCommand,
     /// Whether the autobox may change gears.
     pub automatic: bool,
@@ -126,11 +126,11 @@ pub struct WheelCommand {
     reason = "plain data without pointers, handed over by reference"
 )]
 pub enum Command {
-    /// For cars.
+    /// Command of a car.
     Car(CarCommand),
-    /// For tracked vehicles.
+    /// Command of a tracked vehicle.
     Tank(TankCommand),
-    /// For vehicles with individually driven wheels.
+    /// Command of a vehicle with individually driven wheels.
     Wheels(WheelCommand),
 }
 

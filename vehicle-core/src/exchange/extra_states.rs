@@ -1,4 +1,4 @@
-//! States that only some vehicles have: those of tires, of a steering wheel that torques move, and of the mounts of wheels.
+//! States that only some vehicles have: those of tires, of a steering wheel that torques move, and of the bushings of wheels.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -8,11 +8,11 @@ use crate::base::lanes::{LANES, W4};
 use crate::exchange::steering_wheel::SteeringWheel;
 use crate::exchange::tire_state::TireState;
 
-/// Longitudinal and lateral force (`N`) and aligning moment (`N·m`) of four tires on the mounts of their wheels, in the last
+/// Longitudinal and lateral force (`N`) and aligning moment (`N·m`) of four tires on the bushings of their wheels, in the last
 /// substep.
-pub(crate) type MountForces = [W4; 3];
+pub(crate) type BushingForces = [W4; 3];
 
-/// States of stateful tires, of a steering wheel that torques move, and forces on the mounts of wheels that these
+/// States of stateful tires, of a steering wheel that torques move, and forces on the bushings of wheels that these
 /// move; most vehicles have none. (A thin pointer: with it, the state of a four-wheeler stays within 512 bytes.)
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -27,14 +27,15 @@ struct Remembered {
     tires: Box<[TireState]>,
     steering: Option<SteeringWheel>,
     /// One per group of wheels, or none.
-    mounts: Box<[MountForces]>,
+    #[cfg_attr(feature = "serde", serde(rename = "mounts"))]
+    bushings: Box<[BushingForces]>,
 }
 
 impl Remembered {
-    /// Whether the states of steering wheel and mounts are finite.
+    /// Whether the states of steering wheel and bushings are finite.
     #[inline(never)]
     fn is_finite(&self) -> bool {
-        let mut forces = self.mounts.iter().flatten();
+        let mut forces = self.bushings.iter().flatten();
         let steering = self.steering.as_ref();
         steering.is_none_or(SteeringWheel::is_finite) && forces.all(|force| force.is_finite())
     }
@@ -47,16 +48,16 @@ impl ExtraStates {
         Remembered {
             tires: tires.into(),
             steering,
-            mounts: Box::default(),
+            bushings: Box::default(),
         }
         .into()
     }
 
-    /// These states with mounts of so many groups of wheels, without forces.
+    /// These states with bushings of so many groups of wheels, without forces.
     #[must_use]
-    pub(crate) fn with_mounts(self, groups: usize) -> Self {
+    pub(crate) fn with_bushings(self, groups: usize) -> Self {
         Remembered {
-            mounts: vec![[W4::ZERO; 3]; groups].into(),
+            bushings: vec![[W4::ZERO; 3]; groups].into(),
             ..self.into()
         }
         .into()
@@ -76,42 +77,42 @@ impl ExtraStates {
         self.0.as_mut().map_or(&mut [], |all| &mut all.tires)
     }
 
-    /// Forces on the mounts, per group of wheels; empty for a vehicle whose wheels no force moves.
+    /// Forces on the bushings, per group of wheels; empty for a vehicle whose wheels no force moves.
     #[inline]
-    pub(crate) fn mounts(&self) -> &[MountForces] {
-        self.0.as_ref().map_or(&[], |all| &all.mounts)
+    pub(crate) fn bushings(&self) -> &[BushingForces] {
+        self.0.as_ref().map_or(&[], |all| &all.bushings)
     }
 
-    /// Forces on the mounts, per group of wheels, mutable.
+    /// Forces on the bushings, per group of wheels, mutable.
     #[inline]
-    pub(crate) fn mounts_mut(&mut self) -> &mut [MountForces] {
-        self.0.as_mut().map_or(&mut [], |all| &mut all.mounts)
+    pub(crate) fn bushings_mut(&mut self) -> &mut [BushingForces] {
+        self.0.as_mut().map_or(&mut [], |all| &mut all.bushings)
     }
 
-    /// Forces on the mounts of a group.
-    pub(crate) fn mount_forces(&self, group: usize) -> Option<&MountForces> {
-        self.mounts().get(group)
+    /// Forces on the bushings of a group.
+    pub(crate) fn bushing_forces(&self, group: usize) -> Option<&BushingForces> {
+        self.bushings().get(group)
     }
 
-    /// Takes over the forces on the mounts of the wheels `source` of `others`.
-    pub(crate) fn load_mounts_as(
+    /// Takes over the forces on the bushings of the wheels `source` of `others`.
+    pub(crate) fn take_bushing_forces(
         &mut self,
         others: &Self,
         source: impl Fn(usize) -> Option<usize>,
     ) {
         let from = |wheel: Option<usize>, n: usize| {
             let wheel = wheel?;
-            let forces = others.mount_forces(wheel / LANES)?;
+            let forces = others.bushing_forces(wheel / LANES)?;
             Some(forces[n].lane(wheel % LANES))
         };
-        for (g, own) in self.mounts_mut().iter_mut().enumerate() {
+        for (g, own) in self.bushings_mut().iter_mut().enumerate() {
             for (n, force) in own.iter_mut().enumerate() {
                 *force = W4::from_fn(|lane| from(source(g * LANES + lane), n).unwrap_or(0.0));
             }
         }
     }
 
-    /// Whether the states of steering wheel and mounts are finite.
+    /// Whether the states of steering wheel and bushings are finite.
     #[inline]
     pub(crate) fn is_finite(&self) -> bool {
         self.0.as_ref().is_none_or(|all| all.is_finite())
@@ -147,7 +148,7 @@ impl ExtraStates {
     /// Whether a vehicle whose fresh states are `fresh` may have these.
     pub(crate) fn fits(&self, fresh: &Self) -> bool {
         let alike = self.tires().len() == fresh.tires().len()
-            && self.mounts().len() == fresh.mounts().len()
+            && self.bushings().len() == fresh.bushings().len()
             && self.steering().is_some() == fresh.steering().is_some();
         alike && self.tires().iter().all(TireState::is_finite) && self.is_finite()
     }

@@ -11,9 +11,9 @@ use crate::params::profile::Solver;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum GripMemory {
-    /// Of the rows solver.
+    /// Grip memory of the rows solver.
     Rows(RowsGrip),
-    /// Of the explicit solver.
+    /// Grip memory of the explicit solver.
     Explicit(ExplicitGrip),
 }
 
@@ -29,7 +29,7 @@ pub struct RowsGrip {
     pub force: [W4; 2],
 }
 
-/// Timers of the low-speed hold (ALGORITHMS §3.8), and relaxed tire forces.
+/// Timers of sticky contact (ALGORITHMS §3.8), and relaxed tire forces.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -74,7 +74,7 @@ impl GripMemory {
         }
     }
 
-    /// That of the explicit solver in place, made of the rows solver's as by [`Self::explicit`].
+    /// Memory of the explicit solver, mutable, made of the rows solver's as by [`Self::explicit`].
     #[inline]
     pub(crate) fn explicit_mut(&mut self) -> &mut ExplicitGrip {
         if let Self::Rows(_) = self {

@@ -58,7 +58,7 @@ pub struct WheelState {
     pub angle: W4,
     /// Jounce at the end of the last substep (`m`); [`WheelState::UNKNOWN`] after rest.
     pub jounce: W4,
-    /// Rate of jounce in the last substep (`m/s`); in the air, that of the ground under the wheel, 0 without
+    /// Jounce speed in the last substep (`m/s`); in the air, that of the ground under the wheel, 0 without
     /// ground.
     pub jounce_speed: W4,
     /// Steering angle of the last step, with toe (`rad`): the orientation of a swept wheel.
@@ -150,7 +150,7 @@ pub struct VehicleState {
     pub drive: DriveState,
     /// Wheels in groups of four: a slice of [`WheelState`].
     pub wheels: Groups<WheelState>,
-    /// Digest of what the last step was given: command, gravity, mass, friction under the wheels; 0 if unknown, or if
+    /// Digest of the last step's inputs: command, gravity, mass, friction under the wheels; 0 if unknown, or if
     /// the driver wanted to move. A sleeping car wakes when it changes (ROWS §8).
     #[cfg_attr(feature = "serde", serde(default))]
     pub input_digest: u32,
@@ -174,10 +174,10 @@ pub struct VehicleState {
     /// (rows solver).
     #[cfg_attr(feature = "serde", serde(default))]
     pub tire_moment: Vec3,
-    /// States that only some vehicles have: of tires, of a steering wheel that torques move, and forces on mounts.
+    /// States that only some vehicles have: of tires, of a steering wheel that torques move, and forces on bushings.
     #[cfg_attr(feature = "serde", serde(default))]
     pub extras: ExtraStates,
-    /// The last step's hand-over and the observer's estimates (rows solver), which only the solver reads.
+    /// Record of the last step and the observer's estimates (rows solver), which only the solver reads.
     pub last_step: StepRecord,
 }
 

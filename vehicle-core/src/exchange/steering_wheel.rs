@@ -12,7 +12,7 @@ pub struct SteeringWheel {
     pub pinion: f32,
     /// Speed of the pinion (`rad/s`).
     pub speed: f32,
-    /// How far the road has pushed rack and tie rods in their mounts, as an angle of the pinion (`rad`).
+    /// How far the road has pushed rack and tie rods in their bushings, as an angle of the pinion (`rad`).
     pub give: f32,
     /// How far the treads of standing tires are wound up, as an angle of the pinion (`rad`).
     pub wound: f32,
@@ -40,8 +40,8 @@ impl SteeringWheel {
     /// Whether all numbers are finite.
     #[must_use]
     pub fn is_finite(&self) -> bool {
-        let places = [self.angle, self.pinion, self.speed, self.give, self.wound];
+        let motion = [self.angle, self.pinion, self.speed, self.give, self.wound];
         let torques = [self.torque, self.assist, self.road];
-        places.iter().chain(&torques).all(|x| x.is_finite())
+        motion.iter().chain(&torques).all(|x| x.is_finite())
     }
 }

@@ -70,10 +70,10 @@ pub enum StepError {
     #[error("the step left the range of finite numbers; the vehicle was put to rest")]
     Overflow,
     /// The state to restore belongs to a vehicle with other wheels.
-    #[error("a state of {found} groups of four wheels, for a vehicle of {expected}")]
+    #[error("a state of {groups} groups of four wheels, for a vehicle of {expected}")]
     ForeignState {
         /// Number of wheel groups of the state.
-        found: usize,
+        groups: usize,
         /// Number of wheel groups of the vehicle.
         expected: usize,
     },

@@ -1,4 +1,4 @@
-//! The rows solver's record of the last step's hand-over to the engine.
+//! Record of the last step's motion, which the rows solver compares with the engine's.
 
 use glam::Vec3;
 
@@ -6,7 +6,7 @@ use crate::base::velocity::Velocity;
 #[cfg(doc)]
 use crate::exchange::state::VehicleState;
 
-/// The last step's hand-over to the engine, and the estimates of what the engine adds ([`observer`]). World
+/// Motion with which the last step ended, and the estimates of what the engine adds ([`observer`]). World
 /// axes.
 ///
 /// [`observer`]: crate::solvers::rows::observer
@@ -14,9 +14,9 @@ use crate::exchange::state::VehicleState;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct StepRecord {
-    /// Where the step should end, from [`VehicleState::position`] (`m`).
+    /// Displacement at which the step should end, from [`VehicleState::position`] (`m`).
     pub position: Vec3,
-    /// Rotation at the hand-over, vehicle → world: x, y, z, w of a unit quaternion (an array is not padded).
+    /// Rotation at the end of the last update, vehicle → world: x, y, z, w of a unit quaternion (an array is not padded).
     pub rotation: [f32; 4],
     /// Expected velocity after the step (`m/s`, `rad/s`).
     pub expected: Velocity,
@@ -25,7 +25,7 @@ pub struct StepRecord {
     /// The body that can move under the wheels.
     #[cfg_attr(feature = "serde", serde(default))]
     pub ground: GroundRecord,
-    /// Length of the step (`s`); 0 without a hand-over to compare with.
+    /// Length of the step (`s`); 0 without a step to compare with.
     pub duration: f32,
 }
 
@@ -34,13 +34,13 @@ pub struct StepRecord {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct GroundRecord {
-    /// Where its center of mass should end, from where the vehicle's should (`m`).
+    /// Position at which the ground body's center of mass should end, from that of the vehicle's (`m`).
     pub position: Vec3,
-    /// Its rotation at the hand-over, its axes → world: x, y, z, w of a unit quaternion.
+    /// Rotation of the ground body at the end of the last update, body → world: x, y, z, w of a unit quaternion.
     pub rotation: [f32; 4],
-    /// Its velocity in the step, as reported (`m/s`, `rad/s`).
+    /// Velocity of the ground body in the step, as reported (`m/s`, `rad/s`).
     pub velocity: Velocity,
-    /// How much faster than that it was expected to move at the vehicle's center of mass (`m/s`).
+    /// Velocity beyond the reported one at which the ground was expected to move at the vehicle's center of mass (`m/s`).
     pub lag: Vec3,
 }
 
@@ -67,7 +67,7 @@ impl Default for GroundRecord {
 }
 
 impl StepRecord {
-    /// No hand-over.
+    /// No step before.
     pub const NONE: Self = Self {
         position: Vec3::ZERO,
         rotation: [0.0, 0.0, 0.0, 1.0],

@@ -152,7 +152,7 @@ pub struct Reaction {
     pub torque: Vec3,
     /// Center of mass of the vehicle (`m`, world), the origin of `offset`.
     pub anchor: DVec3,
-    /// Where the force acts, relative to the anchor (`m`, world axes).
+    /// Point of application of the force, relative to the anchor (`m`, world axes).
     pub offset: Vec3,
 }
 

@@ -50,7 +50,7 @@ pub struct Aerodynamics {
     pub lift_front: Curve,
     /// Lift at the rear axle (–).
     pub lift_rear: Curve,
-    /// Rolling moment (–); positive leans away from the wind.
+    /// Rolling moment (–); positive rolls the body away from the wind.
     pub roll: Curve,
     /// Pitching moment besides that of the lifts (–); positive raises the nose.
     pub pitch: Curve,

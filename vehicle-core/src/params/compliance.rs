@@ -11,7 +11,7 @@ use crate::base::checked::{Check, Inspector};
 /// ascending, linear between them, constant outside; empty for no change (ALGORITHMS §7.3, where three points are the most,
 /// all over jounce).
 ///
-/// The curves of spring and damper count forces in rates of [`SuspensionParams`](super::SuspensionParams), so that they go
+/// The curves of spring and damper count forces in units of the stiffness and damping of [`SuspensionParams`](super::SuspensionParams), so that they go
 /// along when those are scaled. They are linear between their points, of which the origin is one, and go on at the slopes
 /// of their ends.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,7 +25,7 @@ pub struct Compliance {
     /// Jounce (`m`) and shift of the wheel forward and to the left (`m`, vehicle frame): change of wheelbase and track. Rows
     /// solver only. [`LinkSlopes`] say how fast its contact moves.
     pub shift: Vec<(f32, Vec2)>,
-    /// Additional toe by the tire's forces through the mounts: tables over its longitudinal force, its lateral force
+    /// Additional toe by the tire's forces through the bushings: tables over its longitudinal force, its lateral force
     /// (`N`, forward and to the left) and its aligning moment (`N·m`, positive to the left), in this order. Rows
     /// solver only.
     pub toe_by_force: [Vec<(f32, f32)>; 3],
@@ -34,11 +34,11 @@ pub struct Compliance {
     /// Additional shift by the tire's forces: tables over the same three as those of `toe_by_force`. Rows solver only.
     pub shift_by_force: [Vec<(f32, Vec2)>; 3],
     /// Additional camber by the roll of its axle against the body, (jounce on the left − jounce on the right)/track
-    /// (`rad/rad`), 0…1: 1 on a beam axle, whose wheels lean with it, a part on a twist beam, 0 where wheels are independent.
+    /// (`rad/rad`), 0…1: 1 on a beam axle, whose wheels tilt with it, a part on a twist beam, 0 where wheels are independent.
     /// The wheel of the axle's other end stands where its mirror image would.
     pub roll_camber: f32,
     /// Roll steer coefficient, what the roll of its axle against the body adds to `toe` (`rad/rad`), within ±1: where
-    /// the body leans to the right, both wheels are steered to the right by so much of its angle (T. Gillespie,
+    /// the body rolls to the right, both wheels are steered to the right by so much of its angle (T. Gillespie,
     /// *Fundamentals of Vehicle Dynamics*, 1992, ch. 6).
     pub roll_steer: f32,
     /// Jounce (`m`) and shift of the strut's application point (`m`, vehicle frame). Explicit solver only; the
@@ -71,17 +71,18 @@ pub struct Compliance {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
 pub struct LinkSlopes {
-    /// Of lateral forces at jounce 0: way of the contact to the left.
+    /// Slope for lateral forces at jounce 0: displacement of the contact to the left.
     pub lateral: f32,
-    /// Its change with jounce (`1/m`).
+    /// Change of the slope for lateral forces with jounce (`1/m`).
     pub lateral_change: f32,
     /// Whether a beam joins the wheel with the one at the other end of its axle: then only the axle's roll moves the
     /// contact aside, and the lateral forces of both load both wheels.
     pub beam: bool,
-    /// Of longitudinal forces while the brake holds the wheel to its carrier: way of the contact forward.
+    /// Slope for longitudinal forces while the brake holds the wheel to its carrier: displacement of the contact
+    /// forward.
     pub braked: f32,
-    /// Of longitudinal forces otherwise: way of the wheel's center, as far as the carrier does not bear the drive's
-    /// torque.
+    /// Slope for longitudinal forces otherwise: displacement of the wheel's center, as far as the carrier does not
+    /// bear the drive's torque.
     pub driven: f32,
 }
 
@@ -128,7 +129,7 @@ impl Compliance {
     }
 
     /// Checks the tables over jounce and forces.
-    fn check_stance(&self, i: &mut Inspector) {
+    fn check_alignment(&self, i: &mut Inspector) {
         let quarter = core::f32::consts::FRAC_PI_2;
         let angle =
             |i: &mut Inspector, x: &f32| i.within_range("angle", *x, -quarter, quarter, "rad");
@@ -204,15 +205,15 @@ fn check_stroke(i: &mut Inspector, curve: &[(f32, f32)]) {
     let mut least = (0.0, 0.0);
     for (n, point) in curve.iter().enumerate() {
         let rule = "must be > 0 (0 at 0 is understood), and force must not fall";
-        let holds = point.0 > 0.0 && point.1 >= least.1;
-        i.rule(holds, &format!("[{n}]"), format!("{point:?}"), "m/s", rule);
+        let met = point.0 > 0.0 && point.1 >= least.1;
+        i.rule(met, &format!("[{n}]"), format!("{point:?}"), "m/s", rule);
         least = *point;
     }
 }
 
 impl Check for Compliance {
     fn check(&self, i: &mut Inspector) {
-        self.check_stance(i);
+        self.check_alignment(i);
         let points = [
             ("suspension_point", &self.suspension_point),
             ("tire_point", &self.tire_point),

@@ -9,7 +9,7 @@ use glam::Vec3;
 use crate::base::checked::{Check, Inspector};
 use crate::base::math;
 
-/// Which contacts the suspension leaves to rigid contact.
+/// Rule that divides contacts between suspension and rigid contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
@@ -19,7 +19,7 @@ pub struct ContactPolicy {
     pub point_angle: f32,
     /// Maximum angle between the travel direction and the reversed ground normal (`rad`), 0…π.
     pub normal_angle: f32,
-    /// Whether there is a gap between the two: rigid contact ignores a contact whose point *or* normal is the
+    /// Whether rigid contact leaves a gap to the suspension: it ignores a contact whose point *or* normal is the
     /// suspension's, so that nobody takes a contact that passes one test only; and a sweep's point is taken
     /// where the wheel at jounce 0 would touch the plane. Otherwise, the point is taken relative to the wheel's
     /// actual position, and rigid contact takes exactly what the suspension does not.
@@ -153,7 +153,7 @@ mod tests {
             leaves_gap: false,
         };
         policy.check(&mut inspector);
-        let found = inspector.verdict().err().map_or(0, |found| found.0.len());
-        assert_eq!(found, faults);
+        let actual = inspector.verdict().err().map_or(0, |actual| actual.0.len());
+        assert_eq!(actual, faults);
     }
 }

@@ -1,4 +1,4 @@
-//! Dampers: one rate, or a rate for each direction, with a knee.
+//! Dampers: one coefficient, or one for each direction, with a knee.
 
 use crate::base::checked::{Check, Inspector};
 
@@ -9,7 +9,7 @@ use crate::base::checked::{Check, Inspector};
 pub struct DamperKnee {
     /// Speed of the strut above which `rate` applies (`m/s`), > 0.
     pub speed: f32,
-    /// Force per speed beyond the knee (`N·s/m`), ≥ 0: below the low-speed rate for a digressive damper.
+    /// Force per speed beyond the knee (`N·s/m`), ≥ 0: below the low-speed `rate` for a digressive damper.
     pub rate: f32,
 }
 
@@ -38,14 +38,14 @@ impl DamperStroke {
     }
 }
 
-/// A damper at the wheel. A single number (`N·s/m`) is the rate of both directions: `Damping::from(2600.0)`.
+/// A damper at the wheel. A single number (`N·s/m`) is the coefficient of both directions: `Damping::from(2600.0)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Damping {
-    /// In compression.
+    /// Damper in compression.
     pub bump: DamperStroke,
-    /// In extension.
+    /// Damper in extension.
     pub rebound: DamperStroke,
 }
 
@@ -59,7 +59,7 @@ impl Damping {
         }
     }
 
-    /// Mean low-speed rate (`N·s/m`), from which damping ratios are computed.
+    /// Mean low-speed coefficient (`N·s/m`), from which damping ratios are computed.
     #[must_use]
     pub fn mean_rate(&self) -> f32 {
         0.5 * (self.bump.rate + self.rebound.rate)

@@ -77,9 +77,9 @@ fn positive_parameters(#[case] path: &str, #[case] set: Set) {
 #[case::filter("load_filter.min_filtered", |p: &mut VehicleParams, x: f32| p.load_filter.min_filtered = x)]
 #[case::threshold("substeps.threshold_speed", |p: &mut VehicleParams, x: f32| p.substeps.threshold_speed = x)]
 #[case::inflation("sweep.inflation", |p: &mut VehicleParams, x: f32| swept(p).inflation = x)]
-#[case::hold_speed("profile.explicit.sticky.speed", |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).sticky.speed = x)]
-#[case::hold_time("profile.explicit.sticky.side_time", |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).sticky.side_time = x)]
-#[case::hold_damping("profile.explicit.sticky.forward_damping", |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).sticky.forward_damping = x)]
+#[case::sticky_speed("profile.explicit.sticky.speed", |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).sticky.speed = x)]
+#[case::sticky_time("profile.explicit.sticky.side_time", |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).sticky.side_time = x)]
+#[case::sticky_damping("profile.explicit.sticky.forward_damping", |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).sticky.forward_damping = x)]
 fn non_negative_parameters(#[case] path: &str, #[case] set: Set) {
     for x in [0.0, 0.1] {
         assert_eq!(faults(|p| set(p, x)), Vec::<String>::new(), "{x}");
@@ -101,7 +101,7 @@ fn non_negative_parameters(#[case] path: &str, #[case] set: Set) {
 #[case::droop_camber("wheels[0].suspension.camber.at_max_droop", -QUARTER, QUARTER, |p: &mut VehicleParams, x: f32| p.wheels[0].suspension.camber.at_max_droop = x)]
 #[case::roll("wheels[0].suspension.roll_influence", 0.0, 1.0, |p: &mut VehicleParams, x: f32| p.wheels[0].suspension.roll_influence = x)]
 #[case::compliance("wheels[0].compliance.toe.[0].angle", -QUARTER, QUARTER, |p: &mut VehicleParams, x: f32| p.wheels[0].compliance.toe = vec![(0.0, x)])]
-#[case::yielding("wheels[0].compliance.camber.[1].angle", -QUARTER, QUARTER, |p: &mut VehicleParams, x: f32| p.wheels[0].compliance.camber = vec![(0.0, 0.0), (0.1, x)])]
+#[case::compliant("wheels[0].compliance.camber.[1].angle", -QUARTER, QUARTER, |p: &mut VehicleParams, x: f32| p.wheels[0].compliance.camber = vec![(0.0, 0.0), (0.1, x)])]
 #[case::restitution("profile.explicit.stops.restitution", 0.0, 1.0, |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).stops.restitution = x)]
 #[case::policy("sweep.point_angle", 0.0, core::f32::consts::PI, |p: &mut VehicleParams, x: f32| swept(p).policy = ContactPolicy { point_angle: x, ..ContactPolicy::DEFAULT })]
 #[case::gain("profile.rows.observer_gain", 0.0, 1.0, |p: &mut VehicleParams, x: f32| testing::rows(&mut p.profile).observer_gain = x)]
@@ -210,7 +210,7 @@ fn swept(params: &mut VehicleParams) -> &mut SweepSettings {
     }
 }
 
-/// Where a damper of the first wheel bends.
+/// Knee of the first wheel's damper.
 fn knee(params: &mut VehicleParams) -> &mut DamperKnee {
     let bump = &mut params.wheels[0].suspension.damping.bump;
     bump.knee.insert(DamperKnee {

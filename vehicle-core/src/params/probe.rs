@@ -37,7 +37,7 @@ pub struct SweepSettings {
     pub width_scale: f32,
     /// Added to the swept shape's radius and half width (`m`), ≥ 0.
     pub inflation: f32,
-    /// Which hits belong to the suspension.
+    /// Rule by which hits belong to the suspension.
     pub policy: ContactPolicy,
     /// Whether jounce is the distance of the sweep itself ("direct sweep"), scales and inflation included.
     /// Otherwise, the sweep gives a plane, on which the wheel of actual size is placed. The explicit solver keeps

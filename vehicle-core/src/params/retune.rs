@@ -128,8 +128,8 @@ impl VehicleParams {
         let all = core::mem::take(&mut version.wheels);
         version.wheels = wheels.iter().map(|&n| all[n].clone()).collect();
         for wheel in version.anti_roll.iter_mut().flat_map(|bar| &mut bar.wheels) {
-            let place = wheels.iter().position(|kept| kept == wheel);
-            *wheel = place.unwrap_or_default();
+            let index = wheels.iter().position(|kept| kept == wheel);
+            *wheel = index.unwrap_or_default();
         }
         Ok(version)
     }
@@ -193,8 +193,8 @@ impl ThreeWheeler {
 
 impl VehicleParams {
     /// Makes a four-wheeler (front pair, rear pair) a three-wheeler: one wheel and its anti-roll bar are
-    /// removed, its mate moves to the middle of the vehicle, sprung masses follow. One-sided properties of the
-    /// mate, which would now steer the vehicle, are removed: toe, camber, and the lateral part of its travel
+    /// removed, the opposite wheel moves to the middle of the vehicle, sprung masses follow. One-sided properties of the
+    /// opposite wheel, which would now steer the vehicle, are removed: toe, camber, and the lateral part of its travel
     /// and of its force points, compliance included.
     ///
     /// The drivetrain must follow, too: the three-wheelers of the crate `drivetrain`.
@@ -202,18 +202,18 @@ impl VehicleParams {
     /// # Errors
     /// If there are not four enabled wheels, or three cannot carry the mass; the parameters are then unchanged.
     pub fn make_three_wheeler(&mut self, layout: ThreeWheeler) -> Result<(), Fault> {
-        self.take_wheel_off(layout, SuspensionParams::with_sprung_mass)?;
+        self.disable_wheel(layout, SuspensionParams::with_sprung_mass)?;
         self.wheels[layout.middle()].belong_to_no_side();
         self.anti_roll
             .retain(|bar| !bar.wheels.contains(&layout.removed()));
         Ok(())
     }
 
-    /// Removes a wheel, moves its mate to the middle and rebalances the rest with struts `retuned`.
+    /// Removes a wheel, moves the opposite wheel to the middle and rebalances the rest with struts `retuned`.
     ///
     /// # Errors
     /// If there are not four enabled wheels, or three cannot carry the mass; the parameters are then unchanged.
-    pub(crate) fn take_wheel_off(
+    pub(crate) fn disable_wheel(
         &mut self,
         layout: ThreeWheeler,
         retuned: Retuned,
@@ -303,12 +303,12 @@ mod tests {
             .sum();
         let (carried, _) = changed.chassis.on_wheels();
         assert!((total / carried - 1.0).abs() < 1e-5, "{total}");
-        let [wanted, ..] = ride(before)[..] else {
+        let [expected, ..] = ride(before)[..] else {
             panic!("there are wheels");
         };
-        for found in ride(changed) {
-            for (a, b) in found.iter().zip(wanted) {
-                assert!((a / b - 1.0).abs() < 1e-5, "{found:?} {wanted:?}");
+        for actual in ride(changed) {
+            for (a, b) in actual.iter().zip(expected) {
+                assert!((a / b - 1.0).abs() < 1e-5, "{actual:?} {expected:?}");
             }
         }
         Checked::new(changed.clone()).expect("the version is sound");

@@ -64,7 +64,7 @@ fn two(a: DVec2, b: DVec2, mass: f64) -> Option<Vec<f64>> {
 }
 
 /// Three or more: the masses nearest to equal that balance the center. They are an affine
-/// function of the strut's place, so three unknowns suffice for any number of wheels. `None` for struts on one line.
+/// function of the strut's position, so three unknowns suffice for any number of wheels. `None` for struts on one line.
 fn many(arms: &[DVec2], mass: f64) -> Option<Vec<f64>> {
     let count = arms.len() as f64;
     let mean: DVec2 = arms.iter().copied().sum::<DVec2>() / count;
@@ -80,10 +80,10 @@ fn many(arms: &[DVec2], mass: f64) -> Option<Vec<f64>> {
         return None;
     }
     // Balance: Σ mᵢ·dᵢ = −mass·mean, with mᵢ = mass/n + slope·dᵢ.
-    let wanted = -mean * mass;
+    let moment = -mean * mass;
     let slope = DVec2::new(
-        (wanted.x * yy - wanted.y * xy) / determinant,
-        (wanted.y * xx - wanted.x * xy) / determinant,
+        (moment.x * yy - moment.y * xy) / determinant,
+        (moment.y * xx - moment.x * xy) / determinant,
     );
     let masses = arms.iter();
     Some(
@@ -125,8 +125,8 @@ mod tests {
         let degenerate =
             "wheel(s): the struts stand on one point or line and cannot balance the mass";
         assert_eq!(sprung(&[at(1.0, 0.0)]), Ok(vec![100.0]));
-        let one_place = [at(1.0, 0.0), at(1.0, 0.0)];
-        assert_eq!(refused(&one_place), format!("wheels = 2 {degenerate}"));
+        let one_point = [at(1.0, 0.0), at(1.0, 0.0)];
+        assert_eq!(refused(&one_point), format!("wheels = 2 {degenerate}"));
         let one_line = [at(-1.0, 0.0), at(1.0, 0.0), at(2.0, 0.0)];
         assert_eq!(refused(&one_line), format!("wheels = 3 {degenerate}"));
         let behind = [at(1.0, 0.0), at(2.0, 0.0)];
@@ -150,27 +150,27 @@ mod tests {
         }
 
         /// Whichever way is up, wherever the center is: forces and moments balance, and the masses are an
-        /// affine function of the strut's place, which those nearest to equal are.
+        /// affine function of the strut's position, which those nearest to equal are.
         #[test]
         fn masses_balance_with_minimum_variation(
-            places in proptest::collection::vec((-2.0_f32..2.0, -1.0_f32..1.0, -0.5_f32..0.5), 4..7),
+            positions in proptest::collection::vec((-2.0_f32..2.0, -1.0_f32..1.0, -0.5_f32..0.5), 4..7),
             center in (-1.0_f32..1.0, -0.5_f32..0.5),
             up in (-1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0),
         ) {
             let up = Vec3::from(up).normalize_or(Vec3::Z);
             let (e1, e2) = up.any_orthonormal_pair();
             // Heights of struts do not matter.
-            let points: Vec<Vec3> = places.iter().map(|&(x, y, z)| e1 * x + e2 * y + up * z).collect();
-            let found = sprung_masses(&points, e1 * center.0 + e2 * center.1 + up * 3.0, 900.0, up);
-            let Ok(masses) = found else { return Ok(()) };
+            let points: Vec<Vec3> = positions.iter().map(|&(x, y, z)| e1 * x + e2 * y + up * z).collect();
+            let actual = sprung_masses(&points, e1 * center.0 + e2 * center.1 + up * 3.0, 900.0, up);
+            let Ok(masses) = actual else { return Ok(()) };
             let most = masses.iter().fold(900.0, |most: f32, mass| most.max(mass.abs()));
             let sum = |f: &dyn Fn(usize) -> f32| (0..masses.len()).map(|n| masses[n] * f(n)).sum::<f32>();
             prop_assert!((sum(&|_| 1.0) - 900.0).abs() < 1e-4 * most);
-            let moments = [sum(&|n| places[n].0 - center.0), sum(&|n| places[n].1 - center.1)];
+            let moments = [sum(&|n| positions[n].0 - center.0), sum(&|n| positions[n].1 - center.1)];
             prop_assert!(moments.iter().all(|m| m.abs() < 1e-3 * most), "{moments:?}");
-            // Of any four places, each is a combination of the others, and so is its mass.
+            // Of any four positions, each is a combination of the others, and so is its mass.
             let area = |a: usize, b: usize, c: usize| {
-                let (p, q, r) = (places[a], places[b], places[c]);
+                let (p, q, r) = (positions[a], positions[b], positions[c]);
                 (q.0 - p.0) * (r.1 - p.1) - (q.1 - p.1) * (r.0 - p.0)
             };
             let combined = area(1, 2, 3) * masses[0] - area(0, 2, 3) * masses[1] + area(0, 1, 3) * masses[2]

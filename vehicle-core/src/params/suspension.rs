@@ -13,11 +13,11 @@ use crate::base::words::words;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct CamberCurve {
-    /// At jounce 0 (`rad`).
+    /// Camber at jounce 0 (`rad`).
     pub at_rest: f32,
-    /// Added at full compression (`rad`).
+    /// Camber added at full compression (`rad`).
     pub at_max_compression: f32,
-    /// Added at full droop (`rad`).
+    /// Camber added at full droop (`rad`).
     pub at_max_droop: f32,
 }
 
@@ -29,7 +29,7 @@ words!(spring: "sprung-mass", "pure");
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct SuspensionParams {
-    /// Spring rate at the wheel (`N/m`), > 0.
+    /// Spring stiffness at the wheel (`N/m`), > 0.
     pub stiffness: f32,
     /// Whether the spring is free at full droop: `stiffness`·(jounce + `max_droop`), and the strut rests where it
     /// carries the car, at jounce 0 if `stiffness`·`max_droop` equals its weight (ALGORITHMS §7.10). Otherwise it has a
@@ -40,7 +40,7 @@ pub struct SuspensionParams {
     pub free_at_droop: bool,
     /// Damper at the wheel (`N·s/m`).
     pub damping: Damping,
-    /// Rate of the bump stop, which acts in addition beyond full compression (`N/m`), > 0; rubber stops of cars
+    /// Stiffness of the bump stop, which acts in addition beyond full compression (`N/m`), > 0; rubber stops of cars
     /// have 200 to 600 kN/m. The explicit solver's stops are rigid.
     pub bump_stop_stiffness: f32,
     /// Travel from rest to full compression (`m`), ≥ 0; not both travels 0.
@@ -51,7 +51,7 @@ pub struct SuspensionParams {
     pub sprung_mass: f32,
     /// Direction of droop, a unit vector (vehicle frame); straight down is (0, 0, −1).
     pub travel_direction: Vec3,
-    /// Where the suspension force acts on the chassis (`m`, vehicle frame) with the explicit solver; with the
+    /// Point at which the suspension force acts on the chassis (`m`, vehicle frame) with the explicit solver; with the
     /// rows solver, it acts where the ray meets the ground.
     pub application_point: Vec3,
     /// Roll influence: share of the tire point's height, from the center of mass, at which lateral forces act

@@ -20,7 +20,7 @@ pub struct TireFit {
     /// between them, constant after the last (ALGORITHMS §3.7). Slips ascend from 0, and friction never rises after
     /// the second point.
     pub friction_curve: [[f32; 2]; 3],
-    /// Where tire forces act on the chassis (`m`, vehicle frame). With `Compliance::links`, the rows solver's act where the
+    /// Point at which tire forces act on the chassis (`m`, vehicle frame). With `Compliance::links`, the rows solver's act where the
     /// tire touches the ground.
     pub application_point: Vec3,
     /// Mass on the tire at rest (`kg`), > 0, the reference of its law's load; by default that of the wheel and

@@ -2,7 +2,7 @@
 
 use crate::base::checked::{Check, Inspector};
 
-/// Unsprung mass of a wheel, between its strut and its tire: the wheel hops on the tire, and its center stands over
+/// Unsprung mass of a wheel, between its strut and its tire: the mass moves between both (wheel hop), and its center stands over
 /// the ground by its radius less what the tire gives (rows solver only; ROWS §4.1).
 ///
 /// Source: T. Gillespie, *Fundamentals of Vehicle Dynamics*, 1992, ch. 5: a tire's vertical stiffness is 8 to 12 times that

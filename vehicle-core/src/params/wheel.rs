@@ -21,7 +21,7 @@ pub struct WheelParams {
     pub enabled: bool,
     /// Wheel center at the design position (jounce 0) (`m`, vehicle frame).
     pub position: Vec3,
-    /// Radius (`m`), > 0; of a wheel that hops on its tire, without load.
+    /// Radius (`m`), > 0; of a wheel with an unsprung mass, without load.
     pub radius: f32,
     /// Width (`m`), > 0.
     pub width: f32,
@@ -35,16 +35,16 @@ pub struct WheelParams {
     pub toe: f32,
     /// Ground layers of this wheel, one bit each.
     pub layers: u32,
-    /// Its strut.
+    /// Strut of the wheel.
     pub suspension: SuspensionParams,
     /// Changes of its alignment with travel.
     #[cfg_attr(feature = "serde", serde(default))]
     pub compliance: Compliance,
-    /// Unsprung mass and vertical stiffness of the tire, for a wheel that hops on it; without them, the wheel stands
+    /// Unsprung mass and vertical stiffness of the tire, of a wheel with one; without them, the wheel stands
     /// on the ground as long as it touches.
     #[cfg_attr(feature = "serde", serde(default))]
     pub unsprung: Option<Unsprung>,
-    /// Its tire.
+    /// Tire of the wheel.
     pub tire: TireFit,
 }
 

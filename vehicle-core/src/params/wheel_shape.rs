@@ -37,7 +37,7 @@ pub struct WheelShape {
 pub(crate) struct Lowest {
     /// The contact point, moved to the middle plane for shapes with an edge or a line of contact.
     pub(crate) middle: V3x4,
-    /// From there along the axle to the shoulder that touches first.
+    /// Offset along the axle to the shoulder that touches first.
     pub(crate) aside: V3x4,
 }
 
@@ -120,8 +120,8 @@ mod tests {
     fn touching_points(#[case] kind: ShapeKind, #[case] normal: Vec3, #[case] point: Vec3) {
         let lowest = shape(kind).lowest(normal, Vec3::Y);
         assert!((lowest - point).length() < 1e-6, "{lowest}");
-        let other_way = shape(kind).lowest(normal, Vec3::NEG_Y);
-        assert!((other_way - point).length() < 1e-6, "{other_way}");
+        let reversed = shape(kind).lowest(normal, Vec3::NEG_Y);
+        assert!((reversed - point).length() < 1e-6, "{reversed}");
     }
 
     fn direction() -> impl Strategy<Value = Vec3> {

@@ -74,7 +74,7 @@ fn advance_with(
     model
         .drivetrain()
         .change_gears(&mut state.drive, &state.wheels, dt, work.control);
-    model.leave_out_wheels(work.control);
+    model.disable_wheels(work.control);
     rows.clear();
     work.reactions
         .iter_mut()
@@ -136,8 +136,8 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
             }
         }
         // Here, a processor computes what needs no tire while it waits for the tires' roots.
-        drivetrain.shares(&state.drive, &state.wheels, work.control);
-        model.leave_out_wheels(work.control);
+        drivetrain.split_torque(&state.drive, &state.wheels, work.control);
+        model.disable_wheels(work.control);
         let air = air::force(model, settings, (&view, wind), state, work);
         let (mut force, mut torque) = self.load_of_wheels(work);
         if model.resists_rolling() {
@@ -152,8 +152,8 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
             force += view.gravity.extend(0.0) / chassis.inverse_mass;
         }
         if let Some(air) = &air {
-            let found = (chassis.inverse_mass, &view);
-            (force, *work.air_load) = air::settled(air, settings, force, found, h);
+            let seen = (chassis.inverse_mass, &view);
+            (force, *work.air_load) = air::with_air(air, settings, force, seen, h);
             torque += air.load.moment.extend(0.0);
         }
         chassis.push(force, torque, h);
@@ -191,7 +191,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
             0
         };
         // The rows of one substep apply to the whole step.
-        let rows_before = |out: &WheelOutputs| (out.hold, out.touch.beyond_stop);
+        let rows_before = |out: &WheelOutputs| (out.sticky, out.touch.beyond_stop);
         let before = (n > rows_of).then(|| rows_before(&work.outputs[g]));
         if self.model.has_plain_wheels() && !moves {
             let stage = self.plain_stage(g, work.control, work.steering);
@@ -202,7 +202,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         }
         let out = &mut work.outputs[g];
         if let Some(before) = before {
-            (out.hold, out.touch.beyond_stop) = before;
+            (out.sticky, out.touch.beyond_stop) = before;
         } else if n == rows_of && out.has_rows() {
             self.collect_rows(g, chassis, work, rows);
         }
@@ -320,11 +320,11 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
             consts: k,
             touch: &out.touch,
             axes: &out.axes,
-            hold: &out.hold,
+            sticky: &out.sticky,
             forward_target: out.forward_speed * W4::splat(sticky.forward_target)
-                + ground.dot(out.axes.long),
-            sideways_target: out.lateral_speed * W4::splat(sticky.side_target)
-                + ground.dot(out.axes.lat),
+                + ground.dot(out.axes.longitudinal),
+            lateral_target: out.lateral_speed * W4::splat(sticky.side_target)
+                + ground.dot(out.axes.lateral),
             tire_point: *alignment.tire_point,
             settings,
         };

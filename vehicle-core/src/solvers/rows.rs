@@ -11,7 +11,7 @@
 //! | [`mod@substep_context`] | what a substep begins with |
 //! | [`contact_space`] | Jacobian, speeds and impulses of rows, effective masses |
 //! | [`strut`] | normal rows: spring, damper, bump stop, anti-roll bar |
-//! | [`unsprung`] | wheels with a mass between strut and tire, which hop |
+//! | [`unsprung`] | unsprung masses, between strut and tire, and their wheel hop |
 //! | [`tire_rows`] | tangential rows: the tire's law in series with its carcass |
 //! | [`wheel`] | spin, brake and tire of a wheel in closed form; the friction ellipse |
 //! | [`coupled_wheel`] | a wheel that turns together with others |
@@ -68,9 +68,9 @@ use substep_context::SubstepContext;
 pub struct Step<'a> {
     /// The rows solver's settings.
     pub settings: &'a RowsSettings,
-    /// The body as found in the engine.
-    pub found: &'a BodyObservation,
-    /// The ground as found in the engine, if it can move.
+    /// The body as observed in the engine.
+    pub observation: &'a BodyObservation,
+    /// The ground as observed in the engine, if it can move.
     pub ground: Option<&'a GroundDeviation>,
     /// Gravity (`m/s²`).
     pub gravity: Vec3,
@@ -113,8 +113,8 @@ pub fn advance(
     work.control.smooth = true;
     let rows = &mut rows[..state.wheels.len()];
     for (g, rows) in rows.iter_mut().enumerate() {
-        let mounts = state.extras.mounts().get(g).copied();
-        rows.begin_step(mounts.unwrap_or_default());
+        let bushings = state.extras.bushings().get(g).copied();
+        rows.begin_step(bushings.unwrap_or_default());
     }
     for left in (0..count).rev() {
         run_substep(model, step, (left, count), state, chassis, work, rows);
@@ -138,13 +138,14 @@ fn run_substep(
     let halfway = math::columns(chassis.rotation_after(0.5 * h));
     let gravity = step.gravity.extend(0.0);
     let (view, wind) = chassis.view_in_axes(&halfway, gravity, work.air.wind);
-    let push = (step.found.push + step.found.velocity_jump * (1.0 / dt)).rotated_back_by(&halfway);
+    let push = (step.observation.push + step.observation.velocity_jump * (1.0 / dt))
+        .rotated_back_by(&halfway);
     let mut now = context(model, step, chassis, (&view, push), (left, count));
     if model.has_moments() {
         let moment = state.tire_moment.extend(0.0);
         now.unconstrained.angular += math::rotated_lanes(now.inverse_inertia, moment) * h;
     }
-    now.placed = step.found.placed && left + 1 == count;
+    now.placed = step.observation.placed && left + 1 == count;
     let air = model
         .air_in(work.air.density)
         .map(|shape| shape.force(&work.air, wind, now.view, &state.wheels));
@@ -162,8 +163,8 @@ fn run_substep(
     work.control.outside_acceleration = outside * now.per_second;
     let drivetrain = model.drivetrain();
     drivetrain.change_gears(&mut state.drive, &state.wheels, h, work.control);
-    drivetrain.shares(&state.drive, &state.wheels, work.control);
-    model.leave_out_wheels(work.control);
+    drivetrain.split_torque(&state.drive, &state.wheels, work.control);
+    model.disable_wheels(work.control);
     let substep = Substep {
         model,
         now: &now,
@@ -179,7 +180,7 @@ fn run_substep(
     let tires = state.extras.tires_mut();
     let mut velocity = substep.solve(rows, wheels, tires, &mut state.drive);
     if model.moves_by_force() {
-        load_mounts(model, rows, state, h);
+        load_bushings(model, rows, state, h);
     }
     if model.steers() {
         steer(model, &now, rows, state, work);
@@ -207,7 +208,7 @@ fn run_substep(
     }
     if let Some(air) = &air {
         let change = velocity.linear - now.start.linear;
-        let (kept, load) = air.settle(change, now.inverse_mass, h);
+        let (kept, load) = air.resist(change, now.inverse_mass, h);
         velocity.linear = now.start.linear + kept;
         *work.air_load = load;
     }
@@ -237,13 +238,13 @@ fn react(
     }
 }
 
-/// Puts the forces of a substep of `h` (`s`) on the mounts of the wheels.
+/// Puts the forces of a substep of `h` (`s`) on the bushings of the wheels.
 #[inline(never)]
-fn load_mounts(model: &VehicleModel, rows: &mut [GroupRows], state: &mut VehicleState, h: f32) {
-    let groups = rows.iter_mut().zip(state.extras.mounts_mut());
-    for (g, (rows, mounts)) in groups.enumerate() {
-        rows.load_mounts(&model.wheels()[g], &state.wheels[g], h);
-        *mounts = rows.mounts;
+fn load_bushings(model: &VehicleModel, rows: &mut [GroupRows], state: &mut VehicleState, h: f32) {
+    let groups = rows.iter_mut().zip(state.extras.bushings_mut());
+    for (g, (rows, bushings)) in groups.enumerate() {
+        rows.load_bushings(&model.wheels()[g], &state.wheels[g], h);
+        *bushings = rows.bushings;
     }
 }
 
@@ -274,7 +275,7 @@ fn steer(
     }
 }
 
-/// The chassis at the start of one of `count` substeps, after which some are `left`, of which it has the place at the start and
+/// The chassis at the start of one of `count` substeps, after which some are `left`, of which it has the position at the start and
 /// the `view` the axes in the middle; `push` is what the engine is estimated to add, in these (`m/s²`, `rad/s²`).
 #[inline(always)]
 fn context<'a>(
@@ -286,7 +287,7 @@ fn context<'a>(
 ) -> SubstepContext<'a> {
     let Step {
         settings,
-        found,
+        observation,
         dt,
         ..
     } = *step;
@@ -303,7 +304,7 @@ fn context<'a>(
         start_matrix: &chassis.matrix,
         start,
         unconstrained: start + push * h,
-        found,
+        observation,
         ground: step.ground,
         inverse_mass: chassis.inverse_mass,
         inverse_inertia: &chassis.inverse_inertia,
@@ -311,9 +312,9 @@ fn context<'a>(
         h,
         per_second: 1.0 / h,
         count: count as f32,
-        share: h / dt,
+        fraction: h / dt,
         left: left as f32,
-        is_rolling: found.is_rolling,
+        is_rolling: observation.is_rolling,
         limits_expansion: model.params().profile.limit_expansion,
         placed: false,
     }

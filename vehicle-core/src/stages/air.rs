@@ -18,10 +18,10 @@ pub struct AirShape {
     coefficients: Aerodynamics,
     /// Coefficients of a body that has the same at every yaw angle.
     steady: Option<AtYaw>,
-    /// From the center of mass to the reference point (`m`). Of vectors here, the last lane counts for nothing.
+    /// Arm from the center of mass to the reference point (`m`). The `w` component of vectors here is padding.
     point: Arm,
     /// Each wheel's share in the mean jounce before and behind the reference point.
-    shares: [Groups<W4>; 2],
+    weights: [Groups<W4>; 2],
     /// Whether any coefficient depends on the height over the ground.
     by_height: bool,
 }
@@ -38,27 +38,27 @@ pub struct AirForce {
 }
 
 impl AirShape {
-    /// That of a vehicle, if it has any.
+    /// Aerodynamics of a vehicle, if it has any.
     #[must_use]
     pub fn of(params: &VehicleParams) -> Option<Self> {
         let coefficients = params.aerodynamics.clone()?;
         let point = params.from_center_of_mass(coefficients.point);
         let count = params.wheels.len();
-        let shares = [1.0, -1.0].map(|ahead: f32| {
+        let weights = [1.0, -1.0].map(|ahead: f32| {
             let at = |n: usize| {
                 let wheel = params.wheels.get(n);
                 wheel.is_some_and(|w| {
                     w.enabled && ahead * (w.position.x - coefficients.point.x) > 0.0
                 })
             };
-            let share = 1.0 / (0..count).filter(|&n| at(n)).count().max(1) as f32;
+            let weight = 1.0 / (0..count).filter(|&n| at(n)).count().max(1) as f32;
             Groups::for_wheels(count, |g| {
-                W4::from_fn(|lane| if at(4 * g + lane) { share } else { 0.0 })
+                W4::from_fn(|lane| if at(4 * g + lane) { weight } else { 0.0 })
             })
         });
         Some(Self {
             point: Arm::new(point),
-            shares,
+            weights,
             steady: AtYaw::steady(&coefficients),
             by_height: by_height(&coefficients).iter().any(|curve| curve.is_some()),
             coefficients,
@@ -67,7 +67,6 @@ impl AirShape {
 
     /// The load on a chassis of this `view` at these jounces; `wind` is in the vehicle frame (`m/s`).
     /// [`Aerodynamics`] has the equations.
-    // Each solver asks once: as a function of its own, it would have all that it reads handed over in memory.
     #[inline(always)]
     #[must_use]
     pub fn force(&self, air: &Air, wind: Vec3, view: &View, wheels: &[WheelState]) -> AirForce {
@@ -75,12 +74,12 @@ impl AirShape {
         let v = view.linear - wind;
         let speed = math::sqrt(v.dot(v));
         let half = 0.5 * air.density * c.area;
-        let found;
+        let at_yaw;
         let here = match &self.steady {
             Some(steady) => steady,
             None => {
-                found = AtYaw::of(c, v);
-                &found
+                at_yaw = AtYaw::of(c, v);
+                &at_yaw
             }
         };
         let here = if self.by_height {
@@ -110,12 +109,12 @@ impl AirShape {
 
     /// Factors of the ground effect on both lifts and on drag (–).
     fn ground_effect(&self, wheels: &[WheelState]) -> [f32; 3] {
-        let [front, rear] = self.shares.each_ref().map(|shares| {
-            let parts = wheels.iter().zip(shares.iter());
+        let [front, rear] = self.weights.each_ref().map(|weights| {
+            let parts = wheels.iter().zip(weights.iter());
             let mean: f64 = parts
-                .map(|(wheels, share)| {
+                .map(|(wheels, weight)| {
                     let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
-                    let parts = (known.keep(wheels.jounce) * *share).to_array();
+                    let parts = (known.keep(wheels.jounce) * *weight).to_array();
                     // In double precision, the order of the wheels does not show.
                     parts.into_iter().map(f64::from).sum::<f64>()
                 })
@@ -148,25 +147,25 @@ impl AirForce {
     /// The first is the force in the middle of the substep, `m·Δv = h·(F + F_air + ½F_air′·Δv)`: a body that coasts
     /// follows v₀/(1 + k·v₀·t) exactly, and one that keeps its velocity feels the force at that velocity, however long
     /// substeps are. The second takes over where a substep is longer than the air needs to stop the body: it then
-    /// approaches the velocity at which forces balance, and never passes it. Fourth lanes count for nothing.
+    /// approaches the velocity at which forces balance, and never passes it. The `w` components are padding.
     #[inline]
     #[must_use]
-    pub fn settle(&self, change: Vec4, inverse_mass: f32, h: f32) -> (Vec4, AirLoad) {
+    pub fn resist(&self, change: Vec4, inverse_mass: f32, h: f32) -> (Vec4, AirLoad) {
         let x = self.resistance * (h * inverse_mass);
         let stiff = x * x + self.coefficient * (h * inverse_mass) * change.abs();
         // Nearly always the first counts, which need not wait for the change.
-        let share = if stiff.cmple(Vec4::ONE).all() {
+        let weight = if stiff.cmple(Vec4::ONE).all() {
             Vec4::ONE / (x + Vec4::ONE)
         } else {
             share_of_light(x, stiff)
         };
-        let lost = change * (Vec4::ONE - share);
+        let lost = change * (Vec4::ONE - weight);
         let force = self.load.force.extend(0.0) - lost / (h * inverse_mass);
         let mean = AirLoad {
             force: force.truncate(),
             ..self.load
         };
-        (change * share, mean)
+        (change * weight, mean)
     }
 }
 
@@ -213,14 +212,14 @@ struct AtYaw {
 }
 
 impl AtYaw {
-    /// In a flow of this velocity (`m/s`, vehicle frame).
+    /// Coefficients in a flow of this velocity (`m/s`, vehicle frame).
     #[inline(never)]
     fn of(c: &Aerodynamics, v: Vec3) -> Self {
         let angle = yaw_angle(v);
         Self::new(c, |curve| curve.at(angle))
     }
 
-    /// At every angle; `None` if a curve has several points.
+    /// Coefficients that are the same at every yaw angle; `None` if a curve has several points.
     fn steady(c: &Aerodynamics) -> Option<Self> {
         let curves = [
             &c.drag,

@@ -1,7 +1,7 @@
 //! How wheels stand at a jounce: steering angle, and where forces act.
 
 use crate::base::lanes::{V3x4, W4};
-use crate::exchange::extra_states::MountForces;
+use crate::exchange::extra_states::BushingForces;
 use crate::stages::steering::Steering;
 use crate::stages::strut_curves::StrutCurves;
 use crate::stages::wheel_consts::{WheelConsts, lowered};
@@ -11,18 +11,18 @@ use crate::stages::wheel_consts::{WheelConsts, lowered};
 pub struct WheelAlignment<'a> {
     /// Sine of the steering angle, with toe.
     pub steer_sin: &'a W4,
-    /// Its cosine.
+    /// Cosine of the steering angle.
     pub steer_cos: &'a W4,
-    /// Where the suspension force acts (`m`).
+    /// Point of application of the suspension force (`m`).
     pub suspension_point: &'a V3x4,
-    /// Where tire forces act (`m`).
+    /// Point of application of tire forces (`m`).
     pub tire_point: &'a V3x4,
-    /// Where their lateral part acts (`m`).
+    /// Point of application of lateral tire forces (`m`).
     pub side_point: &'a V3x4,
 }
 
 impl<'a> WheelAlignment<'a> {
-    /// Wheel alignment of wheels with this steering at a jounce (`m`), with these forces on its mounts; `room` stores one that travel
+    /// Wheel alignment of wheels with this steering at a jounce (`m`), with these forces on its bushings; `room` stores one that travel
     /// or forces change.
     #[inline]
     #[must_use]
@@ -31,10 +31,10 @@ impl<'a> WheelAlignment<'a> {
         curves: Option<&StrutCurves>,
         steering: &'a Steering,
         jounce: W4,
-        mounts: Option<&MountForces>,
+        bushings: Option<&BushingForces>,
         room: &'a mut Option<CompliantAlignment>,
     ) -> Self {
-        match curves.filter(|curves| curves.changes_stance) {
+        match curves.filter(|curves| curves.changes_alignment) {
             None => Self {
                 steer_sin: &steering.sin,
                 steer_cos: &steering.cos,
@@ -43,7 +43,9 @@ impl<'a> WheelAlignment<'a> {
                 side_point: &k.side_point,
             },
             Some(curves) => room
-                .insert(CompliantAlignment::new(k, curves, steering, jounce, mounts))
+                .insert(CompliantAlignment::new(
+                    k, curves, steering, jounce, bushings,
+                ))
                 .alignment(),
         }
     }
@@ -64,13 +66,13 @@ impl CompliantAlignment {
         curves: &StrutCurves,
         steering: &Steering,
         jounce: W4,
-        mounts: Option<&MountForces>,
+        bushings: Option<&BushingForces>,
     ) -> Self {
         let mut steering = *steering;
         if curves.turns {
-            steering.turn_to(steering.angle + curves.toe(jounce, mounts));
+            steering.turn_to(steering.angle + curves.toe(jounce, bushings));
         }
-        let [suspension_point, tire_point] = curves.force_points(k, jounce, mounts);
+        let [suspension_point, tire_point] = curves.force_points(k, jounce, bushings);
         Self {
             steering,
             suspension_point,

@@ -175,7 +175,7 @@ mod tests {
 
     #[rstest]
     #[case::crossed(&[[0, 2]])]
-    #[case::the_other_way(&[[1, 0]])]
+    #[case::reversed(&[[1, 0]])]
     #[case::of_other_groups(&[[0, 1], [4, 5]])]
     #[case::two_between_two(&[[0, 1], [0, 1]])]
     fn other_bars_are_not_paired(#[case] wheels: &[[usize; 2]]) {
@@ -231,8 +231,8 @@ mod tests {
                 jounce: jounce[lane],
                 carrying: carrying[usize::from(lane == 1)],
             };
-            let force = |lane: usize, mate: usize| {
-                let droops = k.travel.lane(lane) * ((jounce[mate] - jounce[lane]) * stiffness);
+            let force = |lane: usize, opposite: usize| {
+                let droops = k.travel.lane(lane) * ((jounce[opposite] - jounce[lane]) * stiffness);
                 k.suspension_point.lane(lane).cross(droops)
             };
             let acting = |acts: bool, moment: Vec3| if acts { moment } else { Vec3::ZERO };

@@ -32,7 +32,7 @@ impl AxleWheels {
 pub struct WheelAxles {
     axles: [AxleWheels; LANES],
     count: u8,
-    /// For each lane, the lane of the opposite wheel of its axle; its own where there is none.
+    /// Lane of the opposite wheel of each lane's axle; the lane itself where there is none.
     pub opposite: [u8; LANES],
     /// Lanes that sums over wheels add first.
     pub(crate) pairs: Pairs,
@@ -44,16 +44,16 @@ impl WheelAxles {
     pub fn new(wheels: &[WheelParams]) -> Self {
         let mut all = Self::default();
         let opposite = opposite(wheels);
-        for (lane, &mate) in opposite.iter().enumerate().take(wheels.len()) {
-            if lane <= mate {
-                let other = if mate == lane {
+        for (lane, &opposite) in opposite.iter().enumerate().take(wheels.len()) {
+            if lane <= opposite {
+                let other = if opposite == lane {
                     (lane + 1) % LANES
                 } else {
-                    mate
+                    opposite
                 };
                 all.axles[usize::from(all.count)] = AxleWheels {
                     lanes: [lane, other].map(|lane| lane as u8),
-                    wheels: Mask4::from_fn(|n| n == lane || n == mate),
+                    wheels: Mask4::from_fn(|n| n == lane || n == opposite),
                 };
                 all.count += 1;
             }
@@ -70,8 +70,8 @@ impl WheelAxles {
     }
 }
 
-/// Of up to four wheels, the lane of the one on the other side that is nearest to each one's mirror image, if that holds both
-/// ways; otherwise its own.
+/// Lane of each wheel's opposite, of up to four wheels: of the one on the other side that is nearest to its mirror image, if
+/// the converse holds, too; otherwise its own.
 fn opposite(wheels: &[WheelParams]) -> [usize; LANES] {
     let nearest = |lane: usize| {
         let own = wheels.get(lane)?.position;
@@ -81,8 +81,8 @@ fn opposite(wheels: &[WheelParams]) -> [usize; LANES] {
         across.min_by(|a, b| apart(a).total_cmp(&apart(b)))
     };
     core::array::from_fn(|lane| {
-        let mate = nearest(lane).filter(|mate| nearest(*mate) == Some(lane));
-        mate.unwrap_or(lane)
+        let opposite = nearest(lane).filter(|opposite| nearest(*opposite) == Some(lane));
+        opposite.unwrap_or(lane)
     })
 }
 
@@ -94,10 +94,10 @@ mod tests {
     use alloc::vec::Vec;
     use rstest::rstest;
 
-    /// Wheels at these places, ahead and to the left (`m`).
-    fn at(places: &[[f32; 2]]) -> WheelAxles {
+    /// Wheels at these positions, forward and to the left (`m`).
+    fn at(positions: &[[f32; 2]]) -> WheelAxles {
         let car = testing::four_wheeler();
-        let wheels: Vec<WheelParams> = places
+        let wheels: Vec<WheelParams> = positions
             .iter()
             .map(|&[x, y]| {
                 let mut wheel = car.wheels[0].clone();
@@ -116,13 +116,13 @@ mod tests {
     #[case::twins(&[[0.0, 2.0], [0.0, 1.0], [0.0, -1.0], [0.0, -2.0]], &[0b1001, 0b0110], [3, 2, 1, 0])]
     #[case::motorcycle(&[[1.0, 0.0], [-1.0, 0.0]], &[0b0001, 0b0010], [0, 1, 2, 3])]
     fn wheels_that_face_each_other_are_one_axle(
-        #[case] places: &[[f32; 2]],
+        #[case] positions: &[[f32; 2]],
         #[case] expected: &[u32],
         #[case] mirrored: [usize; LANES],
     ) {
-        let axles = at(places);
-        let found: Vec<u32> = axles.iter().map(|axle| axle.wheels.bits()).collect();
-        assert_eq!(found, expected);
+        let axles = at(positions);
+        let actual: Vec<u32> = axles.iter().map(|axle| axle.wheels.bits()).collect();
+        assert_eq!(actual, expected);
         for axle in axles.iter() {
             let [a, b] = axle.lanes.map(usize::from);
             assert!(a != b && axle.wheels.bits() & !(1 << a | 1 << b) == 0);

@@ -189,9 +189,9 @@ impl Chassis {
     pub fn glide(&mut self, change: &VelocityLanes, h: f32) {
         let before = self.velocity;
         self.velocity = before + change.scaled(&self.freedom);
-        let way = ((before + self.velocity) * (0.5 * h)).truncated();
-        self.moved += way.linear;
-        self.arc = way.angular;
+        let displacement = ((before + self.velocity) * (0.5 * h)).truncated();
+        self.moved += displacement.linear;
+        self.arc = displacement.angular;
         self.turned += self.arc;
         self.elapsed += h;
     }

@@ -7,7 +7,7 @@ use crate::base::lanes::{LANES, Mask4, V3x4, W4, are_finite, by_number, by_wheel
 use crate::base::math;
 use crate::contracts::ground::{GroundHit, GroundRay};
 use crate::contracts::rigid_bodies::GroundMotion;
-use crate::exchange::extra_states::MountForces;
+use crate::exchange::extra_states::BushingForces;
 use crate::exchange::state::WheelState;
 use crate::params::surface::SurfaceType;
 use crate::params::wheel_shape::ShapeKind;
@@ -73,7 +73,7 @@ impl Contact {
     }
 }
 
-/// In the place of a hit, where there is none.
+/// Stands in for a hit where there is none.
 const NO_HIT: GroundHit = GroundHit {
     distance: 0.0,
     normal: Vec3::ZERO,
@@ -94,7 +94,7 @@ pub fn ray_lanes(rays: [&GroundRay; LANES]) -> (V3x4, V3x4, W4) {
     (offset, V3x4 { x, y, z }, length)
 }
 
-/// Where up to four rays met the ground: what [`Contact::new`] computes, in lanes; zeros where a ray has no hit.
+/// Contacts of up to four rays with the ground, as [`Contact::new`] computes each, in lanes; zeros where a ray has no hit.
 #[derive(Clone, Copy, Debug)]
 pub struct FourContacts {
     normal: V3x4,
@@ -172,7 +172,7 @@ impl FourContacts {
         contacts: &mut [Option<Contact>],
         wheels: &mut WheelState,
     ) {
-        let places = by_wheel([self.point.x, self.point.y, self.point.z, self.height]);
+        let planes = by_wheel([self.point.x, self.point.y, self.point.z, self.height]);
         let frictions = self.friction.to_array();
         for (lane, contact) in contacts.iter_mut().take(LANES).enumerate() {
             match &hits[lane] {
@@ -180,8 +180,8 @@ impl FourContacts {
                 Some(hit) => {
                     *contact = Some(Contact {
                         hit: *hit,
-                        point: places[lane].truncate(),
-                        height: places[lane].w,
+                        point: planes[lane].truncate(),
+                        height: planes[lane].w,
                         carries: self.carries.lane(lane),
                         in_reach: true,
                         surface: self.surface[lane],
@@ -247,19 +247,19 @@ impl GroundPlanes {
 /// Four swept wheels in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SweptWheels {
-    /// Their shape.
+    /// Shape of the wheels.
     pub kind: ShapeKind,
-    /// Their axles, to the left, unit (vehicle frame).
+    /// Axles of the wheels, to the left, unit (vehicle frame).
     pub axle: V3x4,
     /// Whether a wheel in the ground stands on it.
     pub overlaps_carry: bool,
     /// Jounces and points that swept wheels keep from the step's start, if the solver takes jounce from the sweeps themselves.
-    pub held: Option<Held>,
+    pub fixed: Option<FixedContact>,
 }
 
-/// Where four wheels met the ground at the step's start (ALGORITHMS §3.3).
+/// Contact of four wheels at the step's start, fixed through the step (ALGORITHMS §3.3).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Held {
+pub struct FixedContact {
     /// Jounce, without limits (`m`).
     pub jounce: W4,
     /// Points of the hits from the center of mass (`m`, world axes).
@@ -273,16 +273,16 @@ impl SweptWheels {
     pub fn new(
         k: &WheelConsts,
         curves: Option<&StrutCurves>,
-        mounts: Option<&MountForces>,
+        bushings: Option<&BushingForces>,
         wheels: &WheelState,
         kind: ShapeKind,
         overlaps_carry: bool,
     ) -> Self {
         let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
         let jounce = known.keep(wheels.jounce);
-        let camber = strut_curves::camber(k, curves, jounce, mounts).to_array();
-        let yielded = curves.map_or(W4::ZERO, |curves| curves.toe(jounce, mounts));
-        let steer = (wheels.steer + yielded).to_array();
+        let camber = strut_curves::camber(k, curves, jounce, bushings).to_array();
+        let toe = curves.map_or(W4::ZERO, |curves| curves.toe(jounce, bushings));
+        let steer = (wheels.steer + toe).to_array();
         let axle = |lane: usize| {
             let (sin, cos) = math::sin_cos(steer[lane]);
             let (tilt, upright) = math::sin_cos(camber[lane]);
@@ -292,7 +292,7 @@ impl SweptWheels {
             kind,
             axle: V3x4::from_array(core::array::from_fn(axle)),
             overlaps_carry,
-            held: None,
+            fixed: None,
         }
     }
 }
@@ -305,9 +305,9 @@ pub struct MovingGround {
     /// Velocity of the ground body, extended to the vehicle's center of mass at the step's
     /// start (`m/s`).
     pub velocity: V3x4,
-    /// From the ground body's center of mass to the vehicle's, at the step's start (`m`).
+    /// Arm from the ground body's center of mass to the vehicle's, at the step's start (`m`).
     pub arm: V3x4,
-    /// Its angular velocity (`rad/s`).
+    /// Angular velocity of the ground (`rad/s`).
     pub spin: V3x4,
     /// Speed of the ground along its normal at the contact point (`m/s`).
     pub rise: W4,

@@ -12,7 +12,7 @@ pub struct LoadLine {
 }
 
 impl LoadLine {
-    /// That of a filter.
+    /// Load line of a filter.
     #[inline]
     #[must_use]
     pub fn of(filter: &LoadFilter) -> Self {
@@ -83,11 +83,11 @@ mod tests {
                 max_load: least + range,
                 max_filtered: low + rise,
             };
-            let found = LoadLine::of(&filter).tire_load(force, rest);
+            let actual = LoadLine::of(&filter).tire_load(force, rest);
             for lane in 0..LANES {
                 let share = ((force.lane(lane) / rest.lane(lane) - least) / range).clamp(0.0, 1.0);
                 let expected = (low + rise * share) * rest.lane(lane);
-                prop_assert!(close(found.lane(lane), expected, 3e4), "{expected} {found:?}");
+                prop_assert!(close(actual.lane(lane), expected, 3e4), "{expected} {actual:?}");
             }
         }
     }

@@ -70,7 +70,7 @@ pub struct VehicleModel {
     /// Whether forces of tires move the vehicle's wheels.
     moves_by_force: bool,
     /// Whether any wheel is disabled.
-    has_wheels_off: bool,
+    has_disabled_wheels: bool,
     models: Vec<Arc<dyn TireModel>>,
 }
 
@@ -137,7 +137,7 @@ impl VehicleModel {
                     .iter()
                     .any(|wheel| wheel.compliance.moves_by_force()),
             steers: params.profile.rows().is_some() && drivetrain.steering_wheel().is_some(),
-            has_wheels_off: params.wheels.iter().any(|wheel| !wheel.enabled),
+            has_disabled_wheels: params.wheels.iter().any(|wheel| !wheel.enabled),
             models,
             wheels,
             tires,
@@ -190,9 +190,9 @@ impl VehicleModel {
 
     /// Takes disabled wheels out of the drivetrain's control.
     #[inline]
-    pub(crate) fn leave_out_wheels(&self, control: &mut Control) {
-        if self.has_wheels_off {
-            control.leave_out(|g| self.wheels[g].enabled);
+    pub(crate) fn disable_wheels(&self, control: &mut Control) {
+        if self.has_disabled_wheels {
+            control.disable(|g| self.wheels[g].enabled);
         }
     }
 
@@ -245,7 +245,7 @@ impl VehicleModel {
         self.curves.as_ref().map(|curves| &curves[group])
     }
 
-    /// Its aerodynamics, if it has any.
+    /// Aerodynamics of the vehicle, if it has any.
     #[inline]
     #[must_use]
     pub fn air(&self) -> Option<&AirShape> {
@@ -324,7 +324,7 @@ impl VehicleModel {
     }
 
     /// Fresh tire states, one per wheel, none if no tire of the model is stateful; a fresh steering wheel, if torques move
-    /// it; and mounts without forces, if these move wheels.
+    /// it; and bushings without forces, if these move wheels.
     #[must_use]
     pub fn fresh_extras(&self) -> ExtraStates {
         let fresh = |wheel: &WheelParams| {
@@ -342,7 +342,7 @@ impl VehicleModel {
         } else {
             0
         };
-        ExtraStates::new(wheels.map(fresh).collect(), steering.flatten()).with_mounts(groups)
+        ExtraStates::new(wheels.map(fresh).collect(), steering.flatten()).with_bushings(groups)
     }
 
     fn stateful(&self, wheel: &WheelParams) -> Option<&dyn StatefulTire> {

@@ -10,13 +10,13 @@ use crate::stages::slip::TireAxes;
 use crate::stages::steering::Steering;
 use crate::stages::suspension::Touch;
 
-/// Engaged holds.
+/// Wheels on which the explicit solver's sticky rows are engaged (ALGORITHMS §3.8).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Hold {
-    /// Wheels held forward.
-    pub forward: Mask4,
-    /// Wheels held laterally.
-    pub sideways: Mask4,
+pub struct StickyRows {
+    /// Wheels that stick along the rolling direction.
+    pub longitudinal: Mask4,
+    /// Wheels that stick laterally.
+    pub lateral: Mask4,
 }
 
 /// Results of a substep for four wheels; reports show those of the last substep.
@@ -28,39 +28,39 @@ pub struct WheelOutputs {
     pub carrying: Mask4,
     /// Suspension force along the normal (`N`).
     pub suspension_force: W4,
-    /// By how much the tires give (`m`); 0 where they do not.
+    /// Vertical deflection of the tires (`m`); 0 for rigid ones.
     pub deflection: W4,
     /// Filtered tire load (`N`).
     pub load: W4,
     /// Friction of tire on ground at this slip (–).
     pub friction: W4,
     /// Maximum lateral over maximum longitudinal force (–); 1 with the explicit solver.
-    pub side_grip: W4,
+    pub lateral_grip: W4,
     /// Tire axes.
     pub axes: TireAxes,
     /// Contact speed along the rolling direction (`m/s`).
     pub forward_speed: W4,
     /// Contact speed to the left (`m/s`).
     pub lateral_speed: W4,
-    /// Longitudinal slip (–); 0 where held.
+    /// Longitudinal slip (–); 0 where the contact sticks.
     pub slip_ratio: W4,
-    /// Tangent of the slip angle (–); 0 where held.
+    /// Tangent of the slip angle (–); 0 where the contact sticks.
     pub tan_slip_angle: W4,
     /// Camber (`rad`).
     pub camber: W4,
     /// Tire forces.
     pub forces: TireForces<W4>,
-    /// Held wheels in this step, and timers.
-    pub hold: Hold,
+    /// Wheels that stick in this step.
+    pub sticky: StickyRows,
 }
 
 impl WheelOutputs {
-    /// Whether any wheel is held or stopped.
+    /// Whether any wheel sticks or is at its stop.
     #[inline]
     #[must_use]
     pub fn has_rows(&self) -> bool {
-        let held = self.hold.forward | self.hold.sideways;
-        (held | self.touch.beyond_stop.gt(W4::ZERO)).any()
+        let sticks = self.sticky.longitudinal | self.sticky.lateral;
+        (sticks | self.touch.beyond_stop.gt(W4::ZERO)).any()
     }
 }
 

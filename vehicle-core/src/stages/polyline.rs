@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 use crate::base::lanes::W4;
 
-/// Least way over which a slope is taken.
-const LEAST_WAY: f32 = 1e-6;
+/// Least displacement over which a slope is taken.
+const MIN_DISPLACEMENT: f32 = 1e-6;
 
 /// A piece of a curve in each lane: `slope·(clamp(x, from, to) − anchor)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -114,17 +114,17 @@ impl Polyline {
         self.pieces.iter().fold(self.base, add)
     }
 
-    /// The slope s of the line through the curve at `from` that has the curve's mean on the way to `to`, so that a force
-    /// along the line does the work of the curve: with the way D, and of a piece, the length L on the way and R behind it,
+    /// The slope s of the line through the curve at `from` that has the curve's mean between there and `to`, so that a force
+    /// along the line does the work of the curve: with the displacement D, and of a piece, the length L within it and R behind it,
     ///
     /// ```text
     /// s = Σ slope·(L² + 2·L·R) / D²
     /// ```
     #[must_use]
     pub(crate) fn mean_slope(&self, from: W4, to: W4) -> W4 {
-        let way = to - from;
-        let length = way.abs().max(W4::splat(LEAST_WAY));
-        let end = from + way.lt(W4::ZERO).select(-length, length);
+        let displacement = to - from;
+        let length = displacement.abs().max(W4::splat(MIN_DISPLACEMENT));
+        let end = from + displacement.lt(W4::ZERO).select(-length, length);
         let length = (end - from).abs();
         let add = |sum: W4, piece: &CurvePiece| {
             let (first, last) = (piece.clamp(from), piece.clamp(end));
@@ -191,30 +191,30 @@ mod tests {
             prop_assert!((at(b.0 + 1.0) - b.1 - slope).abs() < 1e-3 * (1.0 + slope));
         }
 
-        /// Half of the mean slope times the way is the mean of the curve over its start.
+        /// Half of the mean slope times the displacement is the mean of the curve over its start.
         #[test]
         fn a_mean_slope_does_the_work_of_the_curve(
-            steps in steps(), before in 0..32_usize, from in -0.5..0.5_f32, way in -0.4..0.4_f32,
+            steps in steps(), before in 0..32_usize, from in -0.5..0.5_f32, displacement in -0.4..0.4_f32,
         ) {
             let points = points(&steps, before);
             let curve = Polyline::through_origin(|_| &points);
             let at = |x: f32| f64::from(curve.at(W4::splat(x)).lane(1));
             let count = 4000;
             let shares = (0..count).map(|n| (n as f32 + 0.5) / count as f32);
-            let mean = shares.map(|share| at(from + share * way) - at(from)).sum::<f64>() / f64::from(count);
-            let slope = curve.mean_slope(W4::splat(from), W4::splat(from + way)).lane(1);
-            let found = 0.5 * f64::from(slope) * f64::from(way);
-            prop_assert!((found - mean).abs() < 2e-3 * mean.abs() + 1e-4, "{found} {mean}");
+            let mean = shares.map(|share| at(from + share * displacement) - at(from)).sum::<f64>() / f64::from(count);
+            let slope = curve.mean_slope(W4::splat(from), W4::splat(from + displacement)).lane(1);
+            let actual = 0.5 * f64::from(slope) * f64::from(displacement);
+            prop_assert!((actual - mean).abs() < 2e-3 * mean.abs() + 1e-4, "{actual} {mean}");
         }
     }
 
     #[test]
-    fn over_no_way_it_is_the_slope_there() {
+    fn over_no_displacement_it_is_the_slope_there() {
         let points = [(-0.1, -0.3), (0.0, 0.0), (0.1, 0.2)];
         let curve = Polyline::through_origin(|_| &points);
         for (x, slope) in [(-0.5, 3.0), (-0.05, 3.0), (0.05, 2.0), (0.7, 2.0)] {
-            let found = curve.mean_slope(W4::splat(x), W4::splat(x)).lane(0);
-            assert!((found - slope).abs() < 1e-3, "{x}: {found}");
+            let actual = curve.mean_slope(W4::splat(x), W4::splat(x)).lane(0);
+            assert!((actual - slope).abs() < 1e-3, "{x}: {actual}");
         }
     }
 

@@ -9,9 +9,9 @@ use crate::stages::wheel_consts::WheelConsts;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TireAxes {
     /// Rolling direction, unit.
-    pub long: V3x4,
+    pub longitudinal: V3x4,
     /// Lateral direction, to the left, unit.
-    pub lat: V3x4,
+    pub lateral: V3x4,
 }
 
 impl TireAxes {
@@ -20,8 +20,8 @@ impl TireAxes {
     #[must_use]
     pub fn along([forward, left]: [V3x4; 2], scale: W4) -> Self {
         Self {
-            long: forward * scale,
-            lat: left * scale,
+            longitudinal: forward * scale,
+            lateral: left * scale,
         }
     }
 }
@@ -83,17 +83,23 @@ pub fn axle_axes(normal: V3x4, steer_sin: W4, steer_cos: W4, camber: W4) -> (Tir
     let (across, along) = (normal.dot(axle), normal.dot(up));
     let above = along.gt(W4::ZERO);
     let to_ground = above.keep(across / above.select(along, W4::ONE));
-    (TireAxes { long, lat }, atan(to_ground))
+    (
+        TireAxes {
+            longitudinal: long,
+            lateral: lat,
+        },
+        atan(to_ground),
+    )
 }
 
-/// Inclination to the ground of wheels without camber (`rad`), positive where the top leans to the right: what the chassis'
-/// lean adds to the camber of wheels with this steering. 0 where the chassis is on its side.
+/// Inclination to the ground of wheels without camber (`rad`), positive where the top tilts to the right: the angle that the chassis'
+/// tilt adds to the camber of wheels with this steering. 0 where the chassis is on its side.
 #[must_use]
-pub fn lean(normal: V3x4, steer_sin: W4, steer_cos: W4) -> W4 {
+pub fn inclination(normal: V3x4, steer_sin: W4, steer_cos: W4) -> W4 {
     let of = W4::splat;
     let (across, up) = (normal.y * steer_cos - normal.x * steer_sin, normal.z);
     // Twice the half angle, whose tangent is within 1: there, Padé's [5/4] approximant of the arc tangent is within 0.03 %,
-    // and up to a lean of 60° within 0.001 %, for a tenth of its cost.
+    // and up to an inclination of 60° within 0.001 %, for a tenth of its cost.
     let half = across / (up + (up * up + across * across).sqrt());
     let square = half * half;
     let above = of(945.0) + square * (of(735.0) + square * of(64.0));

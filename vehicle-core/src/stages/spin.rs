@@ -8,7 +8,7 @@ use crate::exchange::state::WheelState;
 use crate::params::profile::ExplicitSettings;
 use crate::stages::wheel_consts::WheelConsts;
 
-/// Where angles wrap.
+/// Angle at which rotation angles wrap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AngleWrap {
     /// At ±10π, once per call: [`WheelState::ANGLE_WRAP`].
@@ -87,12 +87,12 @@ pub struct Display {
     pub blend_speed: f32,
     /// Whether speeds are compared with their sign, so that all reversing counts as slow.
     pub signed: bool,
-    /// Where angles begin anew.
+    /// Angle at which rotation angles wrap.
     pub wrap: AngleWrap,
 }
 
 impl Display {
-    /// From the explicit solver's settings.
+    /// Display by the explicit solver's settings.
     #[inline]
     #[must_use]
     pub fn of(settings: &ExplicitSettings) -> Self {

@@ -8,9 +8,9 @@ use crate::base::lanes::angles::sin_cos;
 pub struct Steering {
     /// Angle (`rad`), positive to the left.
     pub angle: W4,
-    /// Its sine.
+    /// Sine of the steering angle.
     pub sin: W4,
-    /// Its cosine.
+    /// Cosine of the steering angle.
     pub cos: W4,
 }
 

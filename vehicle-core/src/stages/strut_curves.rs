@@ -7,7 +7,7 @@ mod axle_roll;
 use glam::Vec3;
 
 use crate::base::lanes::{LANES, Mask4, OppositeWheels, V3x4, W4};
-use crate::exchange::extra_states::MountForces;
+use crate::exchange::extra_states::BushingForces;
 use crate::params::{Compliance, LinkSlopes, WheelParams};
 use crate::stages::force_curves::{ForceCurves, ShiftTable};
 use crate::stages::polyline::Polyline;
@@ -40,20 +40,20 @@ impl VectorTable {
     }
 }
 
-/// Camber of four wheels relative to the chassis at a jounce (`m`), with these forces on their mounts, in `rad`.
+/// Camber of four wheels relative to the chassis at a jounce (`m`), with these forces on their bushings, in `rad`.
 #[inline]
 #[must_use]
 pub fn camber(
     k: &WheelConsts,
     curves: Option<&StrutCurves>,
     jounce: W4,
-    mounts: Option<&MountForces>,
+    bushings: Option<&BushingForces>,
 ) -> W4 {
     let Some(curves) = curves else {
         return k.camber(jounce);
     };
-    let by_force = curves.forces.as_ref().zip(mounts);
-    let by_force = by_force.map_or(W4::ZERO, |(forces, mounts)| forces.camber(mounts));
+    let by_force = curves.forces.as_ref().zip(bushings);
+    let by_force = by_force.map_or(W4::ZERO, |(forces, bushings)| forces.camber(bushings));
     let by_travel = k.camber(jounce) + curves.camber.at(jounce) + by_force;
     match &curves.rolls {
         Some(rolls) => by_travel + rolls.camber * rolls.angle(jounce),
@@ -83,7 +83,7 @@ pub struct StrutCurves {
     /// Whether any damper or spring is nonlinear.
     pub bends: bool,
     /// Whether travel or forces change any wheel's [alignment](crate::stages::alignment::WheelAlignment).
-    pub(crate) changes_stance: bool,
+    pub(crate) changes_alignment: bool,
     /// Whether any compliance table changes the steering angle.
     pub(crate) turns: bool,
     toe: Polyline,
@@ -91,7 +91,7 @@ pub struct StrutCurves {
     /// Whether any table moves a wheel forward or aside.
     pub shifts: bool,
     shift: ShiftTable,
-    /// Change of the stance by forces, if there is any.
+    /// Change of the alignment by forces, if there is any.
     pub(crate) forces: Option<ForceCurves>,
     suspension_point: VectorTable,
     tire_point: VectorTable,
@@ -135,7 +135,7 @@ impl StrutCurves {
         !(wheel.suspension.damping.is_linear() && wheel.compliance.is_none())
     }
 
-    /// For up to four wheels; missing lanes repeat the first wheel.
+    /// Curves of up to four wheels; missing lanes repeat the first wheel.
     ///
     /// # Panics
     /// If there is no wheel.
@@ -156,7 +156,9 @@ impl StrutCurves {
             ),
             spring: SpringCurve::new(|lane| &wheel(lane).compliance.spring),
             bends: (0..LANES).any(|lane| bends(wheel(lane))),
-            changes_stance: wheels.iter().any(|wheel| changes_stance(&wheel.compliance)),
+            changes_alignment: wheels
+                .iter()
+                .any(|wheel| changes_alignment(&wheel.compliance)),
             turns: wheels.iter().any(|wheel| turns(&wheel.compliance)),
             shifts: wheels.iter().any(|wheel| shifts(&wheel.compliance)),
             shift: ShiftTable::new(|lane| &wheel(lane).compliance.shift),
@@ -174,8 +176,8 @@ impl StrutCurves {
         }
     }
 
-    /// Ways of the contact points forward and to the left per jounce (–, vehicle frame) at a jounce (`m`), with the share
-    /// of the longitudinal force that the brake holds, 0…1.
+    /// Displacements of the contact points forward and to the left per jounce (–, vehicle frame) at a jounce (`m`), with the share
+    /// of the longitudinal force that the brake bears, 0…1.
     #[must_use]
     pub fn link_slopes(&self, jounce: W4, braked: W4) -> [W4; 2] {
         let links = &self.links;
@@ -185,7 +187,7 @@ impl StrutCurves {
         ]
     }
 
-    /// The line along which these springs do the same work on the way between two jounces (`m`) as along their curves.
+    /// The line along which these springs do the same work between two jounces (`m`) as along their curves.
     #[must_use]
     pub fn springs_between(&self, springs: Springs, from: W4, to: W4) -> Springs {
         let Some(curve) = &self.spring else {
@@ -210,7 +212,7 @@ impl StrutCurves {
         )
     }
 
-    /// Rate of the dampers, force over speed (`N·s/m`), at a rate of jounce (`m/s`).
+    /// Coefficient of the dampers, force over speed (`N·s/m`), at a jounce speed (`m/s`).
     #[must_use]
     pub fn damper(&self, jounce_speed: W4) -> W4 {
         let speed = jounce_speed.abs();
@@ -218,30 +220,30 @@ impl StrutCurves {
         compressing.select(self.bump.secant(speed), self.rebound.secant(speed))
     }
 
-    /// Steering angle due to travel and to the forces on the mounts (`rad`).
+    /// Steering angle due to travel and to the forces on the bushings (`rad`).
     #[must_use]
-    pub fn toe(&self, jounce: W4, mounts: Option<&MountForces>) -> W4 {
+    pub fn toe(&self, jounce: W4, bushings: Option<&BushingForces>) -> W4 {
         let mut by_travel = self.toe.at(jounce);
         if let Some(rolls) = &self.rolls {
             by_travel += rolls.steer * rolls.angle(jounce);
         }
-        match self.forces.as_ref().zip(mounts) {
-            Some((forces, mounts)) => by_travel + forces.toe(mounts),
+        match self.forces.as_ref().zip(bushings) {
+            Some((forces, bushings)) => by_travel + forces.toe(bushings),
             None => by_travel,
         }
     }
 
-    /// Where suspension and tire forces act (`m`) at a jounce (`m`), with these forces on the mounts.
+    /// Points of application of suspension and tire forces (`m`) at a jounce (`m`), with these forces on the bushings.
     #[must_use]
     pub fn force_points(
         &self,
         k: &WheelConsts,
         jounce: W4,
-        mounts: Option<&MountForces>,
+        bushings: Option<&BushingForces>,
     ) -> [V3x4; 2] {
         let mut tire_point = k.tire_point + self.tire_point.at(jounce);
         if self.shifts {
-            tire_point = tire_point + self.contact_offset(jounce, mounts);
+            tire_point = tire_point + self.contact_offset(jounce, bushings);
         }
         let suspension_point = k.suspension_point + self.suspension_point.at(jounce);
         [suspension_point, tire_point]
@@ -250,14 +252,14 @@ impl StrutCurves {
     /// Shift of the wheels forward and to the left due to the same (`m`); 0 without forces, as with the explicit
     /// solver.
     #[must_use]
-    pub fn contact_offset(&self, jounce: W4, mounts: Option<&MountForces>) -> V3x4 {
-        let Some(mounts) = mounts else {
+    pub fn contact_offset(&self, jounce: W4, bushings: Option<&BushingForces>) -> V3x4 {
+        let Some(bushings) = bushings else {
             return V3x4::ZERO;
         };
         let by_travel = self.shift.at(jounce);
         let forces = self.forces.as_ref();
         forces.map_or(by_travel, |forces| {
-            by_travel + forces.contact_offset(mounts)
+            by_travel + forces.contact_offset(bushings)
         })
     }
 }
@@ -269,7 +271,7 @@ fn turns(c: &Compliance) -> bool {
 }
 
 /// Whether a table changes the steering angle, or where forces act.
-fn changes_stance(c: &Compliance) -> bool {
+fn changes_alignment(c: &Compliance) -> bool {
     let mut points = [&c.suspension_point, &c.tire_point].into_iter();
     turns(c) || shifts(c) || points.any(|table| !table.is_empty())
 }

@@ -6,7 +6,7 @@ use crate::base::lanes::{Mask4, V3x4, W4};
 use crate::exchange::state::WheelState;
 use crate::params::profile::ExplicitSettings;
 use crate::stages::chassis::View;
-use crate::stages::contact::{GroundPlanes, Held, MovingGround, SweptWheels};
+use crate::stages::contact::{FixedContact, GroundPlanes, MovingGround, SweptWheels};
 use crate::stages::strut_curves::StrutCurves;
 use crate::stages::wheel_consts::WheelConsts;
 
@@ -27,7 +27,7 @@ pub struct Touch {
     pub bottom: V3x4,
     /// Jounce (`m`), positive in compression, within its limits; full droop in the air.
     pub jounce: W4,
-    /// Rate of jounce (`m/s`); 0 where the last jounce is unknown.
+    /// Jounce speed (`m/s`); 0 where the last jounce is unknown.
     pub jounce_speed: W4,
     /// Compression beyond the stop given by the geometry, along the normal (`m`); > 0 means that the limit is
     /// exceeded.
@@ -50,7 +50,7 @@ pub struct ContactDepth {
 }
 
 impl ContactDepth {
-    /// Where wheels reach the ground that are moved `by` so much (`m`).
+    /// Contact depth of wheels that are moved `by` so much (`m`).
     #[must_use]
     pub fn shifted(self, travel: &V3x4, by: V3x4) -> Self {
         let faces = self.along.lt(W4::ZERO);
@@ -81,7 +81,7 @@ pub fn contact_depth(
     reach_planes(k, &view.matrix, &planes, swept)
 }
 
-/// Where suspensions meet these ground `planes`, for a vehicle with this rotation `matrix` (vehicle → world axes).
+/// Contact depth of suspensions on these ground `planes`, for a vehicle with this rotation `matrix` (vehicle → world axes).
 #[inline]
 fn reach_planes(
     k: &WheelConsts,
@@ -97,13 +97,13 @@ fn reach_planes(
     let start_height = height + normal.dot(k.ray_start);
     let along = normal.dot(k.travel);
     let faces = along.lt(W4::ZERO);
-    let way = -start_height / faces.select(along, -W4::ONE);
+    let distance = -start_height / faces.select(along, -W4::ONE);
     ContactDepth {
         reaches: k.enabled & faces & start_height.ge(W4::ZERO),
         normal,
         along,
-        bottom: k.ray_start + k.travel * way,
-        jounce: k.rest_distance - way,
+        bottom: k.ray_start + k.travel * distance,
+        jounce: k.rest_distance - distance,
     }
 }
 
@@ -150,9 +150,9 @@ pub fn chord(
         normal: (normal * (W4::ONE / length)).rotated(matrix),
         height: next.height,
     };
-    let found = reach_planes(k, matrix, &chord, swept);
-    let missing = end - found.jounce - rise(&found);
-    chord.height += both.keep(missing * found.along);
+    let depth = reach_planes(k, matrix, &chord, swept);
+    let missing = end - depth.jounce - rise(&depth);
+    chord.height += both.keep(missing * depth.along);
     GroundPlanes {
         normal: chord.normal.kept_or(both, next.normal),
         height: both.select(chord.height, next.height),
@@ -189,41 +189,41 @@ fn reach_of_shape(k: &WheelConsts, swept: &SweptWheels, normal: V3x4, height: W4
 /// Jounces that swept wheels keep through a step that begins at this view, and the `points` of their hits
 /// (`m`, world axes, from the center of mass); without one, that where the wheel stands on its plane.
 #[must_use]
-pub fn hold(
+pub fn fix_contact(
     k: &WheelConsts,
     view: &View,
     wheels: &WheelState,
     ground: &MovingGround,
     swept: &SweptWheels,
     points: impl Fn(usize) -> Option<Vec3>,
-) -> Held {
-    let found = contact_depth(k, view, wheels, ground, Some(swept));
-    let bottom = found.bottom.rotated(&view.matrix);
+) -> FixedContact {
+    let depth = contact_depth(k, view, wheels, ground, Some(swept));
+    let bottom = depth.bottom.rotated(&view.matrix);
     let point = |lane: usize| points(lane).unwrap_or_else(|| bottom.lane(lane));
-    Held {
-        jounce: found.jounce,
+    FixedContact {
+        jounce: depth.jounce,
         point: V3x4::from_array(core::array::from_fn(point)),
     }
 }
 
 /// The ground of swept wheels that keep what they met at the step's start (ALGORITHMS §3.3): their jounce, and
 /// points that are fixed in the world, seen on the planes of the wheels.
-fn reach_held(
+fn reach_fixed(
     k: &WheelConsts,
     view: &View,
     wheels: &WheelState,
     swept: &SweptWheels,
-    held: &Held,
+    fixed: &FixedContact,
 ) -> ContactDepth {
     let normal = wheels.ground_normal.rotated_back(&view.matrix);
     let along = normal.dot(k.travel);
-    let point = (held.point - V3x4::splat(view.moved)).rotated_back(&view.matrix);
+    let point = (fixed.point - V3x4::splat(view.moved)).rotated_back(&view.matrix);
     ContactDepth {
         reaches: k.enabled & along.lt(W4::ZERO),
         normal,
         along,
         bottom: point - swept.axle * swept.axle.dot(point - k.center),
-        jounce: held.jounce,
+        jounce: fixed.jounce,
     }
 }
 
@@ -238,25 +238,25 @@ pub fn touch(
     swept: Option<&SweptWheels>,
     h: f32,
 ) -> Touch {
-    let kept = swept.and_then(|swept| Some((swept, swept.held.as_ref()?)));
-    let found = match kept {
-        Some((swept, held)) => reach_held(k, view, wheels, swept, held),
+    let kept = swept.and_then(|swept| Some((swept, swept.fixed.as_ref()?)));
+    let depth = match kept {
+        Some((swept, fixed)) => reach_fixed(k, view, wheels, swept, fixed),
         None => contact_depth(k, view, wheels, ground, swept),
     };
-    let raw = found.jounce;
-    let touching = found.reaches & raw.gt(-k.max_droop);
+    let raw = depth.jounce;
+    let touching = depth.reaches & raw.gt(-k.max_droop);
     let bounded = raw.gt(k.max_compression).select(k.max_compression, raw);
     let jounce = touching.select(bounded, -k.max_droop);
     let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
     let change = (jounce - wheels.jounce) / W4::splat(h);
     Touch {
         touching,
-        normal: found.normal,
-        along: found.along,
-        bottom: found.bottom,
+        normal: depth.normal,
+        along: depth.along,
+        bottom: depth.bottom,
         jounce,
         jounce_speed: (touching & known).keep(change),
-        beyond_stop: touching.keep(found.along * (k.max_compression - raw)),
+        beyond_stop: touching.keep(depth.along * (k.max_compression - raw)),
     }
 }
 
@@ -270,12 +270,12 @@ pub fn outrun(k: &WheelConsts, view: &View, touch: &Touch, before: W4, h: f32) -
     touch.jounce_speed.lt(W4::ZERO) & touch.jounce.le(W4::ZERO) & touch.jounce_speed.lt(-reachable)
 }
 
-/// Computes the rate of jounce also for wheels that droop over ground. Limited expansion (by dampers of the
-/// rate `limiting` (`N·s/m`)) holds back wheels that spring and mass do not extend as fast as the ground falls
+/// Computes the jounce speed also for wheels that droop over ground. Limited expansion (by dampers of the
+/// coefficient `limiting` (`N·s/m`)) lifts wheels that spring and mass do not extend as fast as the ground falls
 /// away: they leave it at a jounce of their own (ALGORITHMS §7.9). `before` is the state before [`touch`].
 #[inline]
 #[must_use]
-pub fn held_back(
+pub fn limit_extension(
     k: &WheelConsts,
     view: &View,
     before: &WheelState,
@@ -312,7 +312,7 @@ pub fn held_back(
     }
 }
 
-/// Rate of the dampers (`N·s/m`) at a rate of jounce (`m/s`).
+/// Coefficient of the dampers (`N·s/m`) at a jounce speed (`m/s`).
 #[inline]
 #[must_use]
 pub fn damper(k: &WheelConsts, curves: Option<&StrutCurves>, jounce_speed: W4) -> W4 {
@@ -320,7 +320,7 @@ pub fn damper(k: &WheelConsts, curves: Option<&StrutCurves>, jounce_speed: W4) -
 }
 
 /// Force of spring and damper along the strut (`N`), with the carried weight (ALGORITHMS §3.6). `weight` is
-/// gravity along the strut (`m/s²`), ≥ 0; `damper` the dampers' rate at this speed (`N·s/m`).
+/// gravity along the strut (`m/s²`), ≥ 0; `damper` the dampers' coefficient at this speed (`N·s/m`).
 #[inline]
 #[must_use]
 pub fn strut(k: &WheelConsts, weight: W4, damper: W4, touch: &Touch, damper_may_pull: bool) -> W4 {
@@ -355,7 +355,7 @@ pub fn force(
         weight.gt(W4::ZERO)
     };
     let across = gravity - k.travel * k.travel.dot(gravity);
-    let pressing = borne.keep(touch.normal.dot(across) * k.sprung_mass);
+    let carried_by_ground = borne.keep(touch.normal.dot(across) * k.sprung_mass);
     let damper = damper(k, curves, touch.jounce_speed);
     let strut = strut(k, weight, damper, touch, settings.damper_may_pull);
     let share = if settings.project_suspension_force {
@@ -363,7 +363,7 @@ pub fn force(
     } else {
         W4::ONE
     };
-    let force = share * strut - pressing;
+    let force = share * strut - carried_by_ground;
     if !ground.any {
         return carrying.keep(force);
     }
@@ -403,19 +403,24 @@ pub fn ground_velocity(view: &View, point: V3x4, ground: &MovingGround) -> V3x4 
 
 /// The ground under a point of the chassis through a substep (`m/s`, vehicle frame in the substep's middle).
 #[derive(Clone, Copy, Debug)]
-pub struct GroundRates {
+pub struct GroundVelocities {
     /// The mean velocity of the chassis' point if it stands on the ground.
     pub mean: V3x4,
     /// Change of the velocity in the substep, beside the change of the chassis' point as the chassis turns.
     pub gain: V3x4,
 }
 
-/// The ground under a `point` of the chassis in a substep of `h` (`s`), which begins at this view's place.
+/// The ground under a `point` of the chassis in a substep of `h` (`s`), which begins at this view's pose.
 ///
 /// Both rotate in the substep, and the chassis moves at the mean of its initial and final velocity, along the chord: with
 /// x = ω·h, that is shorter than the mean's arc by x²/24. Without this, a turntable throws a car out (ROWS §3).
 #[must_use]
-pub fn ground_rates(view: &View, point: V3x4, ground: &MovingGround, h: f32) -> GroundRates {
+pub fn ground_velocities(
+    view: &View,
+    point: V3x4,
+    ground: &MovingGround,
+    h: f32,
+) -> GroundVelocities {
     let spin = ground.spin.rotated_back(&view.matrix);
     let own_speed = ground.velocity - ground.spin.cross(ground.arm);
     let elapsed = W4::splat(view.elapsed);
@@ -428,7 +433,7 @@ pub fn ground_rates(view: &View, point: V3x4, ground: &MovingGround, h: f32) -> 
     let (velocity, own_velocity) = (spin.cross(arm), own_spin.cross(point));
     let (bend, own_bend) = (spin.cross(velocity), own_spin.cross(own_velocity));
     let chord = spin.cross(bend) - own_spin.cross(own_bend);
-    GroundRates {
+    GroundVelocities {
         mean: own_speed.rotated_back(&view.matrix)
             + velocity
             + chord * W4::splat(h * h * (1.0 / 24.0)),

@@ -21,7 +21,7 @@ pub use input::{ContactMotion, TireOperatingPoint, tire_input};
 pub struct TireUse {
     /// The model.
     pub model: Arc<dyn TireModel>,
-    /// Its wheels.
+    /// Wheels with this model.
     pub wheels: Mask4,
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn tire_uses(wheels: &[WheelParams], tires: &[Arc<dyn TireModel>]) ->
 }
 
 impl TireUse {
-    /// Both in one, with the place of `self`, if their models can be evaluated together.
+    /// Joined use of `self` and `other`, stored in `self`, if their models can be evaluated together.
     fn with(&mut self, other: &Self) -> Option<(&mut Self, Self)> {
         if self.model.traits() != other.model.traits() {
             return None;
@@ -62,8 +62,8 @@ impl TireUse {
 }
 
 /// The wheels whose models satisfy a condition.
-pub(crate) fn wheels_with(tires: &[TireUse], holds: fn(&dyn TireModel) -> bool) -> Mask4 {
-    let with = tires.iter().filter(|tire| holds(&*tire.model));
+pub(crate) fn wheels_with(tires: &[TireUse], has: fn(&dyn TireModel) -> bool) -> Mask4 {
+    let with = tires.iter().filter(|tire| has(&*tire.model));
     with.fold(Mask4::NONE, |wheels, tire| wheels | tire.wheels)
 }
 
@@ -120,7 +120,7 @@ pub fn tire_properties(
     })
 }
 
-/// Forces and other wanted quantities of four wheels, each by its own model; no forces and plain properties for
+/// Forces and other requested quantities of four wheels, each by its own model; no forces and plain properties for
 /// wheels that do not grip, plain ones for models without properties.
 #[must_use]
 pub fn tire_outputs(
@@ -128,18 +128,18 @@ pub fn tire_outputs(
     tires: &[TireUse],
     input: &TireInput<W4>,
     gripping: Mask4,
-    wants: TireRequest,
+    request: TireRequest,
 ) -> TireOutputs {
-    if !wants.opposite && !wants.properties {
+    if !request.opposite && !request.properties {
         return TireOutputs {
             forces: tire_forces(tires, input, gripping),
             ..TireOutputs::default()
         };
     }
     if let Some(model) = only_model(tires, gripping)
-        && k.properties.all() == wants.properties
+        && k.properties.all() == request.properties
     {
-        return model.answers4(input, gripping, wants);
+        return model.evaluate4(input, gripping, request);
     }
     let mut all = TireOutputs {
         properties: TireProperties::plain(input),
@@ -151,11 +151,11 @@ pub fn tire_outputs(
             continue;
         }
         let telling = wheels & k.properties;
-        let wants = TireRequest {
+        let request = TireRequest {
             properties: telling.any(),
-            ..wants
+            ..request
         };
-        let own = tire.model.answers4(input, wheels, wants);
+        let own = tire.model.evaluate4(input, wheels, request);
         all.forces = all.forces.with(wheels, &own.forces);
         all.opposite = all.opposite.with(wheels, &own.opposite);
         all.properties = all.properties.with(telling, &own.properties);
@@ -194,11 +194,11 @@ pub fn conditions(k: &WheelConsts, tires: &[TireUse], states: &[TireState]) -> T
 }
 
 fn told(k: &WheelConsts, tires: &[TireUse], states: &[TireState]) -> TireCondition<W4> {
-    let mut found = [TireCondition::NEW; LANES];
+    let mut conditions = [TireCondition::NEW; LANES];
     for (tire, lane, state) in each(tires, k.stateful, states) {
-        found[lane] = tire.condition(state).sound();
+        conditions[lane] = tire.condition(state).sound();
     }
-    TireCondition::of(&found)
+    TireCondition::of(&conditions)
 }
 
 /// Replaces the laws' rows by those of stateful tires, at wheels that grip.

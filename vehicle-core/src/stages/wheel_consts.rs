@@ -15,7 +15,7 @@ pub struct WheelConsts {
     pub present: Mask4,
     /// Lanes that are enabled wheels.
     pub enabled: Mask4,
-    /// Which wheels face each other.
+    /// Opposite wheels of the axles.
     pub axles: WheelAxles,
     /// Radius (`m`), without load where the tire gives.
     pub radius: W4,
@@ -39,29 +39,29 @@ pub struct WheelConsts {
     pub position: V3x4,
     /// Direction of droop, unit.
     pub travel: V3x4,
-    /// Where the suspension force acts (`m`).
+    /// Point of application of the suspension force (`m`).
     pub suspension_point: V3x4,
-    /// Where tire forces act (`m`).
+    /// Point of application of tire forces (`m`).
     pub tire_point: V3x4,
-    /// Where their lateral part acts (`m`): at the height given by the roll influence.
+    /// Point of application of lateral tire forces (`m`): at the height given by the roll influence.
     pub side_point: V3x4,
     /// Roll influence (–), 0…1.
     pub roll_influence: W4,
     /// Whether any wheel's lateral force acts at another point than the longitudinal one.
     pub lowers_sides: bool,
-    /// Where the suspension ray starts: the top of the wheel at full compression (`m`).
+    /// Start of the suspension ray: the top of the wheel at full compression (`m`).
     pub ray_start: V3x4,
     /// Distance from there to the ground at jounce 0 (`m`).
     pub rest_distance: W4,
     /// Length of the ray (`m`).
     pub ray_length: W4,
-    /// Spring rate (`N/m`).
+    /// Spring stiffness (`N/m`).
     pub stiffness: W4,
-    /// Damper rate at low speed in compression (`N·s/m`).
+    /// Damper coefficient at low speed in compression (`N·s/m`).
     pub damper: W4,
-    /// Rate of the bump stop (`N/m`).
+    /// Stiffness of the bump stop (`N/m`).
     pub bump_stop: W4,
-    /// Rate of all anti-roll bars at the wheel with its mate fixed (`N/m`).
+    /// Stiffness of all anti-roll bars at the wheel with the opposite wheel fixed (`N/m`).
     pub bar_stiffness: W4,
     /// Sprung mass (`kg`).
     pub sprung_mass: W4,
@@ -107,8 +107,8 @@ pub struct WheelConsts {
     pub stateful: Mask4,
     /// 1 for tires whose friction is a cone, −1 for those where it is a pyramid.
     pub friction_shape: W4,
-    /// Whether the wheels hop on their tires: all of a vehicle, or none.
-    pub hops: bool,
+    /// Whether the wheels have an unsprung mass: all of a vehicle, or none.
+    pub has_unsprung: bool,
     /// How, if they do: see [`Self::unsprung_masses`].
     pub unsprung_masses: UnsprungConsts,
 }
@@ -125,7 +125,7 @@ pub struct UnsprungConsts {
 }
 
 impl UnsprungConsts {
-    /// None of wheels without unsprung masses.
+    /// Constants of unsprung masses; `None` for wheels without any.
     fn new<'a>(wheel: impl Fn(usize) -> &'a WheelParams) -> Option<Self> {
         wheel(0).unsprung?;
         let scalar =
@@ -139,12 +139,12 @@ impl UnsprungConsts {
 }
 
 impl WheelConsts {
-    /// Wheels that hop on their tires, if they do.
+    /// Constants of the unsprung masses, if the wheels have any.
     // Not kept as an option, whose tag would be of 16 bytes, and in which that of `Groups` would hide.
     #[inline]
     #[must_use]
     pub fn unsprung_masses(&self) -> Option<&UnsprungConsts> {
-        self.hops.then_some(&self.unsprung_masses)
+        self.has_unsprung.then_some(&self.unsprung_masses)
     }
 
     /// Moment on the chassis per force along a strut's droop (`m`).
@@ -292,7 +292,7 @@ impl WheelConsts {
             properties: Mask4::NONE,
             stateful: Mask4::NONE,
             friction_shape: W4::ONE,
-            hops: wheel(0).unsprung.is_some(),
+            has_unsprung: wheel(0).unsprung.is_some(),
             unsprung_masses: UnsprungConsts::new(wheel).unwrap_or_default(),
         }
     }

@@ -11,7 +11,7 @@ use crate::params::{CamberCurve, VehicleParams, WheelParams};
 use crate::stages::chassis::View;
 use crate::stages::wheel_consts::WheelConsts;
 
-/// The sample car with no two wheels alike, on struts that lean each their own way, its center of mass
+/// The sample car with no two wheels alike, on struts that are tilted each in another direction, its center of mass
 /// off its origin.
 pub(crate) fn uneven() -> VehicleParams {
     let mut params = four_wheeler();
@@ -80,25 +80,25 @@ pub(crate) fn masks() -> impl Strategy<Value = Mask4> {
     prop::array::uniform4(any::<bool>()).prop_map(Mask4::from_array)
 }
 
-/// A rotation that leans by up to some 50 degrees and heads anywhere.
-pub(crate) fn leaning() -> impl Strategy<Value = Quat> {
-    let lean = [-0.4..0.4f32, -0.4..0.4, -2.0..2.0];
-    lean.prop_map(|[x, y, z]| math::unit(Quat::from_xyzw(x, y, z, 1.0)))
+/// A rotation that tilts by up to some 50 degrees and heads anywhere.
+pub(crate) fn tilted() -> impl Strategy<Value = Quat> {
+    let tilt = [-0.4..0.4f32, -0.4..0.4, -2.0..2.0];
+    tilt.prop_map(|[x, y, z]| math::unit(Quat::from_xyzw(x, y, z, 1.0)))
 }
 
-/// Unit normals that lean from the vertical, world axes.
+/// Unit normals that are tilted from the vertical, world axes.
 pub(crate) fn normals() -> impl Strategy<Value = V3x4> {
-    let lean = (vectors(0.5), Just(Vec3::Z));
-    lean.prop_map(|(lean, up)| {
+    let tilt = (vectors(0.5), Just(Vec3::Z));
+    tilt.prop_map(|(tilt, up)| {
         V3x4::from_array(core::array::from_fn(|n| {
-            (lean.lane(n) * 0.8 + up).normalize()
+            (tilt.lane(n) * 0.8 + up).normalize()
         }))
     })
 }
 
 /// A chassis within a step, moving anyhow, under gravity along the world's z.
 pub(crate) fn views() -> impl Strategy<Value = View> {
-    let motion = (leaning(), vector(10.0), vector(2.0), vector(0.3), 0f32..0.1);
+    let motion = (tilted(), vector(10.0), vector(2.0), vector(0.3), 0f32..0.1);
     motion.prop_map(|(rotation, linear, angular, moved, elapsed)| {
         let matrix = math::matrix(rotation);
         View {
@@ -117,10 +117,10 @@ pub(crate) fn wheels_over_planes() -> impl Strategy<Value = WheelState> {
     let ground = (normals(), lanes(0.0..2.4), lanes(0.1..1.2));
     let past = (lanes(-0.08..0.2), lanes(-3.0..3.0), lanes(-60.0..60.0));
     (ground, past).prop_map(
-        |((normal, height, friction), (jounce, rate, spin))| WheelState {
+        |((normal, height, friction), (jounce, speed, spin))| WheelState {
             spin,
             jounce,
-            jounce_speed: rate,
+            jounce_speed: speed,
             ground_normal: normal,
             ground_height: height,
             ground_friction: friction,

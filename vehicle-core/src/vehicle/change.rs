@@ -81,7 +81,7 @@ impl Vehicle {
         let same_solver = old.profile.solver.is_like(&new.profile.solver);
         let same_motion = same_solver && old.chassis.center_of_mass == new.chassis.center_of_mass;
         if !same_motion {
-            // After a change of the solver or of the center of mass, there is no valid hand-over.
+            // After a change of the solver or of the center of mass, there is no valid record of the last step.
             self.state.last_step.duration = 0.0;
         }
         // A wheel that is or was disabled starts as a new one.
@@ -107,24 +107,24 @@ impl Vehicle {
     }
 }
 
-/// Tires, steering wheel and mounts of `new` with the state of their `source` in `old`; new ones if they have none.
+/// Tires, steering wheel and bushings of `new` with the state of their `source` in `old`; new ones if they have none.
 fn extras_of(
     extras: &ExtraStates,
     old: &VehicleModel,
     new: &VehicleModel,
     source: impl Fn(usize) -> Option<usize>,
 ) -> ExtraStates {
-    let mut found = new.fresh_extras();
-    if let (Some(steering), Some(before)) = (found.steering_mut(), extras.steering()) {
+    let mut new_extras = new.fresh_extras();
+    if let (Some(steering), Some(before)) = (new_extras.steering_mut(), extras.steering()) {
         *steering = *before;
     }
-    found.load_mounts_as(extras, &source);
-    for (wheel, tire) in found.tires_mut().iter_mut().enumerate() {
+    new_extras.take_bushing_forces(extras, &source);
+    for (wheel, tire) in new_extras.tires_mut().iter_mut().enumerate() {
         let before = source(wheel).filter(|&n| old.remembers(n));
         let before = before.and_then(|n| extras.tires().get(n));
         *tire = before.copied().unwrap_or(*tire);
     }
-    found
+    new_extras
 }
 
 /// Wheels of `new` with the state of their `source` in `old`.

@@ -131,13 +131,13 @@ mod tests {
             probe_every,
             update_every,
         };
-        for (place, step) in (0..12).flat_map(|place| (0..12).map(move |step| (place, step))) {
-            let expected = match update_levels.as_bytes()[(place + step) % 12] {
+        for (index, step) in (0..12).flat_map(|index| (0..12).map(move |step| (index, step))) {
+            let expected = match update_levels.as_bytes()[(index + step) % 12] {
                 b'F' => UpdateLevel::Full,
                 b'K' => UpdateLevel::KnownGround,
                 _ => UpdateLevel::Extrapolated,
             };
-            assert_eq!(detail.update_level(step as u64, place as u64), expected);
+            assert_eq!(detail.update_level(step as u64, index as u64), expected);
         }
     }
 
@@ -158,14 +158,14 @@ mod tests {
             update_every,
         };
         let probes = |step: &u64| detail.while_asleep().update_level(*step, 0) == UpdateLevel::Full;
-        let found: alloc::vec::Vec<u64> = (0..80).filter(probes).collect();
+        let actual: alloc::vec::Vec<u64> = (0..80).filter(probes).collect();
         assert!(
-            found
+            actual
                 .windows(2)
                 .all(|pair| pair[1] - pair[0] == steps as u64),
-            "{found:?}"
+            "{actual:?}"
         );
-        assert!(found.len() > 2);
+        assert!(actual.len() > 2);
     }
 
     #[rstest]
@@ -175,8 +175,8 @@ mod tests {
     fn ranges_are_checked(#[case] detail: Detail, #[case] faults: usize) {
         let mut inspector = Inspector::new();
         detail.check(&mut inspector);
-        let found = inspector.verdict().err().map_or(0, |found| found.0.len());
-        assert_eq!(found, faults);
+        let actual = inspector.verdict().err().map_or(0, |actual| actual.0.len());
+        assert_eq!(actual, faults);
     }
 
     #[rstest]
@@ -197,7 +197,7 @@ mod tests {
 
     proptest! {
         /// Wherever a vehicle moves: it is at once on a level of its distance, within the hysteresis, and stays there
-        /// while the distance does. It turns back only after that share of the way.
+        /// while the distance does. It turns back only after that share of the distance.
         #[test]
         fn levels_follow_the_distance_without_flicker(
             distances in prop::collection::vec(0.0..50.0_f32, 1..40),

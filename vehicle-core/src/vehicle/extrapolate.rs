@@ -22,18 +22,18 @@ use crate::stages::spin::{self, AngleWrap};
 pub(super) struct Trend {
     /// Engine speed after the last update (`rad/s`).
     engine: f32,
-    /// Its change since the update before (`rad/s`).
+    /// Change of the engine speed since the update before (`rad/s`).
     engine_changed: f32,
     /// Duration of this change and those of the wheels (`s`); 0 if unknown.
     duration: f32,
     /// Time since the last update (`s`); infinite if there was none.
     since: f32,
-    /// By how much the engine moved the body away since then (`m`, `rad`, world axes): the next update counts it.
+    /// Pose drift since then (`m`, `rad`, world axes): the next update counts it.
     pose_drift: VelocityLanes,
 }
 
 impl Trend {
-    /// Before any update.
+    /// Trend before any update.
     pub(super) const NONE: Self = Self {
         engine: 0.0,
         engine_changed: 0.0,
@@ -127,21 +127,27 @@ impl Vehicle {
         dt: f32,
     ) -> Motion {
         let (carry, last) = (self.state.carry, self.state.last_step);
-        let found = observer::begin_step(settings, &mut self.state, body, gravity);
-        self.trend.pose_drift = self.trend.pose_drift + found.pose_drift;
+        let observation = observer::begin_step(settings, &mut self.state, body, gravity);
+        self.trend.pose_drift = self.trend.pose_drift + observation.pose_drift;
         // What was given to the body, it has at once: without an update, no substep spreads it.
-        let velocity = (found.velocity + found.velocity_jump).truncated();
+        let velocity = (observation.velocity + observation.velocity_jump).truncated();
         let carried = carried_by_wheels(self.lift(body, gravity));
         let mut chassis = Chassis::new(body, velocity.linear, velocity.angular);
-        let held = carried == 1.0 && self.a_wheel_is_held();
-        if !(held && velocity.is_below(HELD)) {
+        let locked = carried == 1.0 && self.has_locked_wheel();
+        if !(locked && velocity.is_below(CREEPING)) {
             let change =
-                self.change_onwards(&velocity, (last, carry), (carried, held), gravity, dt);
+                self.change_onwards(&velocity, (last, carry), (carried, locked), gravity, dt);
             chassis.glide(&change.in_lanes(), dt);
         }
         self.matrix = math::matrix(chassis.rotation_with_arc());
         self.updated = chassis.velocity.truncated();
-        observer::end_step(&mut self.state, body, &chassis, &found.push, (gravity, dt))
+        observer::end_step(
+            &mut self.state,
+            body,
+            &chassis,
+            &observation.push,
+            (gravity, dt),
+        )
     }
 
     /// Change of a `velocity` as in the `last` step, which left so much carry: of a car of whose weight its wheels carry this
@@ -150,11 +156,11 @@ impl Vehicle {
         &self,
         velocity: &Velocity,
         (last, carry): (StepRecord, Velocity),
-        (carried, held): (f32, bool),
+        (carried, locked): (f32, bool),
         gravity: Vec3,
         dt: f32,
     ) -> Velocity {
-        // The hand-over may have been found invalid.
+        // The step record may have been found invalid.
         let mut end = if self.state.last_step.duration > 0.0 {
             *velocity + last.change(carry, dt)
         } else {
@@ -165,10 +171,10 @@ impl Vehicle {
             }
         };
         if carried == 1.0 && velocity.is_below(STANDING) {
-            // The forces that stop a car would drive it back, and make it oscillate forever; those of held or
+            // The forces that stop a car would drive it back, and make it oscillate forever; those of locked or
             // braked wheels only slow it.
             let onwards = |before: Vec3, v: Vec3| {
-                let slows = before.dot(v) > 0.0 && (!held || v.dot(v) <= before.dot(before));
+                let slows = before.dot(v) > 0.0 && (!locked || v.dot(v) <= before.dot(before));
                 if slows { v } else { Vec3::ZERO }
             };
             end.linear = onwards(velocity.linear, end.linear);
@@ -227,14 +233,14 @@ impl Vehicle {
     }
 
     /// Whether a car that brakes or engine hold still moves on its springs: without updates, it would come to rest later.
-    pub(super) fn settles(&self) -> bool {
+    pub(super) fn comes_to_rest(&self) -> bool {
         let by_rows = self.model.params().profile.rows().is_some();
-        let moves = self.updated.is_below(HELD) && !self.updated.is_below(SETTLED);
-        by_rows && moves && self.a_wheel_is_held()
+        let moves = self.updated.is_below(CREEPING) && !self.updated.is_below(SETTLED);
+        by_rows && moves && self.has_locked_wheel()
     }
 
     /// Whether a wheel is braked, or does not turn at all on the ground, as only brakes and engine can hold it.
-    fn a_wheel_is_held(&self) -> bool {
+    fn has_locked_wheel(&self) -> bool {
         let mut wheels = self.state.wheels.iter();
         let brakes = self.control.wheels.iter().any(|w| w.brake.sum() > 0.0);
         brakes || wheels.any(|w| (w.spin.same(W4::ZERO) & w.normal_force.gt(W4::ZERO)).any())
@@ -259,7 +265,7 @@ impl Vehicle {
 const STANDING: f32 = 0.3;
 
 /// Below this speed, a car that brakes or engine hold does not move in a step without an update (`m/s`, `rad/s`).
-const HELD: f32 = 0.05;
+const CREEPING: f32 = 0.05;
 
 /// Below this speed, a car that brakes or engine hold has come to rest (`m/s`, `rad/s`): what is left moves it by a tenth of a
 /// millimeter.

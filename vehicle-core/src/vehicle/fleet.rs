@@ -52,17 +52,17 @@ pub struct Fleet {
     /// Whether `bodies` and the other buffers belong to these vehicles.
     probed: bool,
     ids: Vec<BodyId>,
-    /// Places of the vehicles, sorted by their bodies.
+    /// Indices of the vehicles, sorted by their bodies.
     by_body: Vec<u32>,
     bodies: Vec<BodyState>,
     update_levels: Vec<UpdateLevel>,
-    /// Of one batch.
+    /// Rays of one batch.
     rays: Vec<GroundRay>,
     hits: Vec<Option<GroundHit>>,
     outcomes: Vec<StepResult>,
-    /// Which vehicles are on ground that can move: only these push any.
+    /// Vehicles on ground that can move: only these push any.
     pushing: Vec<bool>,
-    refused: Vec<Option<StepError>>,
+    errors: Vec<Option<StepError>>,
     reactions: Vec<Reaction>,
 }
 
@@ -91,9 +91,9 @@ impl Fleet {
     ///
     /// # Panics
     /// If there is no such vehicle.
-    pub fn remove(&mut self, place: usize) -> Vehicle {
+    pub fn remove(&mut self, index: usize) -> Vehicle {
         self.probed = false;
-        self.vehicles.remove(place)
+        self.vehicles.remove(index)
     }
 
     /// The vehicles.
@@ -111,8 +111,8 @@ impl Fleet {
     /// The error of each vehicle's last step, if it or one of its inputs was refused. The step was made all the same unless
     /// the error [stops it](StepError::stops_step).
     #[must_use]
-    pub fn refused(&self) -> &[Option<StepError>] {
-        &self.refused
+    pub fn errors(&self) -> &[Option<StepError>] {
+        &self.errors
     }
 
     /// Reads all bodies and probes the ground under the vehicles with [`Full`](UpdateLevel::Full) `update_level`: rays
@@ -138,7 +138,7 @@ impl Fleet {
             ids: &self.ids,
             bodies: &mut self.bodies,
             update_levels: &mut self.update_levels,
-            refused: &mut self.refused,
+            errors: &mut self.errors,
             surfaces,
         };
         let (rays, hits) = (&mut self.rays, &mut self.hits);
@@ -166,7 +166,7 @@ impl Fleet {
             vehicles: &mut self.vehicles,
             bodies: &mut self.bodies,
             update_levels: &mut self.update_levels,
-            refused: &mut self.refused,
+            errors: &mut self.errors,
             phase: FleetPhase::Probe(ProbePhase {
                 world: &WorldRef(world),
                 ids: &self.ids,
@@ -176,8 +176,8 @@ impl Fleet {
             }),
         });
         if left.into_inner() > 0 {
-            let (bodies, refused) = (&mut self.bodies, &mut self.refused);
-            read(&WorldRef(world), &self.ids, bodies, refused);
+            let (bodies, errors) = (&mut self.bodies, &mut self.errors);
+            read(&WorldRef(world), &self.ids, bodies, errors);
         }
         self.chassis_of_each()
     }
@@ -185,8 +185,8 @@ impl Fleet {
     /// Makes room for what a probe finds, and refuses vehicles on the body of another one.
     fn begin_probe(&mut self) {
         let count = self.vehicles.len();
-        self.refused.clear();
-        self.refused.resize(count, None);
+        self.errors.clear();
+        self.errors.resize(count, None);
         self.ids.clear();
         self.ids.extend(self.vehicles.iter().map(Vehicle::body));
         self.bodies.resize(count, BodyState::BLANK);
@@ -198,12 +198,12 @@ impl Fleet {
 
     /// Whether each vehicle has a chassis of its own.
     fn chassis_of_each(&self) -> Result<(), BodyError> {
-        let of_chassis = |refused: &StepError| match refused {
+        let of_chassis = |error: &StepError| match error {
             StepError::Chassis(error) => Some(*error),
             _ => None,
         };
-        let mut refused = self.refused.iter().flatten();
-        refused.find_map(of_chassis).map_or(Ok(()), Err)
+        let mut errors = self.errors.iter().flatten();
+        errors.find_map(of_chassis).map_or(Ok(()), Err)
     }
 
     /// Refuses vehicles on the body of a vehicle before them.
@@ -216,11 +216,11 @@ impl Fleet {
         self.by_body.clear();
         self.by_body.extend((0..).take(ids.len()));
         self.by_body
-            .sort_unstable_by_key(|&place| (ids[place as usize], place));
+            .sort_unstable_by_key(|&index| (ids[index as usize], index));
         for pair in self.by_body.windows(2) {
             let (body, n) = (ids[pair[0] as usize], pair[1] as usize);
             if body == ids[n] {
-                self.refused[n] = Some(BodyError::Shared(body).into());
+                self.errors[n] = Some(BodyError::Shared(body).into());
             }
         }
     }
@@ -234,15 +234,15 @@ impl Fleet {
     ///
     /// # let (mut fleet, time) = (Fleet::new(), 3.0_f32);
     /// // A wind of 5 m/s along x carries gusts of 8 m/s from the side, 60 m long.
-    /// fleet.set_air(|_, place| {
+    /// fleet.set_air(|_, position| {
     ///     let wind = Air { wind: Vec3::X * 5.0, ..Air::STILL };
-    ///     wind.with_gust(Vec3::Y * 8.0, 5.0 * time - place.x as f32, 30.0)
+    ///     wind.with_gust(Vec3::Y * 8.0, 5.0 * time - position.x as f32, 30.0)
     /// });
     /// ```
     pub fn set_air(&mut self, mut air: impl FnMut(usize, DVec3) -> Air) {
         for (n, vehicle) in self.vehicles.iter_mut().enumerate() {
-            let place = self.bodies.get(n).map_or(DVec3::ZERO, |body| body.position);
-            vehicle.set_air(air(n, place));
+            let position = self.bodies.get(n).map_or(DVec3::ZERO, |body| body.position);
+            vehicle.set_air(air(n, position));
         }
     }
 
@@ -253,12 +253,12 @@ impl Fleet {
     /// use vehicle_core::Fleet;
     ///
     /// # let mut fleet = Fleet::new();
-    /// fleet.set_gravity(|_, place| (place.normalize_or_zero() * -9.81).as_vec3());
+    /// fleet.set_gravity(|_, position| (position.normalize_or_zero() * -9.81).as_vec3());
     /// ```
     pub fn set_gravity(&mut self, mut gravity: impl FnMut(usize, DVec3) -> Vec3) {
         for (n, vehicle) in self.vehicles.iter_mut().enumerate() {
-            let place = self.bodies.get(n).map_or(DVec3::ZERO, |body| body.position);
-            vehicle.set_gravity(Some(gravity(n, place)));
+            let position = self.bodies.get(n).map_or(DVec3::ZERO, |body| body.position);
+            vehicle.set_gravity(Some(gravity(n, position)));
         }
     }
 
@@ -303,7 +303,7 @@ impl Fleet {
             vehicles: &mut self.vehicles,
             bodies: &mut self.bodies,
             update_levels: &mut self.update_levels,
-            refused: &mut self.refused,
+            errors: &mut self.errors,
             phase: FleetPhase::Update {
                 command: &|n| commands[n].into(),
                 outcomes: &mut self.outcomes,
@@ -329,9 +329,9 @@ impl Fleet {
         let (mut applied, mut from) = (Ok(()), 0);
         while from < ids.len() {
             // The outcome of one on the body of another would replace that one's.
-            let ahead = self.refused[from..].iter().position(is_shared);
+            let ahead = self.errors[from..].iter().position(is_shared);
             let end = ahead.map_or(ids.len(), |ahead| from + ahead);
-            let these = without_lost(&ids[from..end], &mut self.refused[from..end], |these| {
+            let these = without_lost(&ids[from..end], &mut self.errors[from..end], |these| {
                 let these = from + these.start..from + these.end;
                 world.apply(&ids[these.clone()], &outcomes[these])
             });
@@ -377,13 +377,13 @@ impl FromIterator<Vehicle> for Fleet {
 }
 
 /// Whether a vehicle was refused since its body is that of a vehicle before it.
-fn is_shared(refused: &Option<StepError>) -> bool {
-    matches!(refused, Some(StepError::Chassis(BodyError::Shared(_))))
+fn is_shared(error: &Option<StepError>) -> bool {
+    matches!(error, Some(StepError::Chassis(BodyError::Shared(_))))
 }
 
 /// Whether an error stops a vehicle's step.
-fn stops(refused: &Option<StepError>) -> bool {
-    refused.is_some_and(|error| error.stops_step())
+fn stops(error: &Option<StepError>) -> bool {
+    error.is_some_and(|error| error.stops_step())
 }
 
 /// Calls `serve` with ranges of `ids` until all are served but those that it finds lost, which are refused.
@@ -392,7 +392,7 @@ fn stops(refused: &Option<StepError>) -> bool {
 /// For the first lost body.
 fn without_lost(
     ids: &[BodyId],
-    refused: &mut [Option<StepError>],
+    errors: &mut [Option<StepError>],
     mut serve: impl FnMut(Range<usize>) -> Result<(), BodyError>,
 ) -> Result<(), BodyError> {
     let (mut first, mut from) = (Ok(()), 0);
@@ -402,7 +402,7 @@ fn without_lost(
             break;
         };
         let lost = from + ahead;
-        refused[lost] = Some(error.into());
+        errors[lost] = Some(error.into());
         from = lost + 1;
     }
     first

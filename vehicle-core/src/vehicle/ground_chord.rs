@@ -73,16 +73,16 @@ impl PreviousPlanes {
         self.looks_ahead
     }
 
-    /// Notes that the ground of a wheel ends: `shares` are the parts of its displacement at which the ground was found last, and
+    /// Notes that the ground of a wheel ends: `fractions` are the parts of its displacement at which the ground was found last, and
     /// at which it ends (–).
-    pub(super) fn end(&mut self, wheel: usize, [found, end]: [f32; 2]) {
+    pub(super) fn end(&mut self, wheel: usize, [last, end]: [f32; 2]) {
         if !self.ends_somewhere {
             self.ends.fill(W4::splat(f32::INFINITY));
             self.ends_somewhere = true;
         }
         let (g, lane) = (wheel / LANES, wheel % LANES);
         let time = self.times[g].lane(lane);
-        self.times[g] = self.times[g].with_lane(lane, found * time);
+        self.times[g] = self.times[g].with_lane(lane, last * time);
         self.ends[g] = self.ends[g].with_lane(lane, end * time);
     }
 

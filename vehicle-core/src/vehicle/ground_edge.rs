@@ -24,7 +24,7 @@ struct LastGround {
     ray: GroundRay,
     hit: GroundHit,
     /// Parts of the wheel's displacement at which the ray found it, and at which it ends (–).
-    shares: [f32; 2],
+    fractions: [f32; 2],
 }
 
 impl Vehicle {
@@ -85,10 +85,10 @@ impl Vehicle {
         let reach = self.contact_depth(wheel / LANES).lane(lane);
         let (mut from, mut to, mut last) = (0.0, 1.0, None);
         for _ in 0..BISECTIONS {
-            let share = 0.5 * (from + to);
+            let fraction = 0.5 * (from + to);
             let ray = GroundRay {
                 anchor: body.position,
-                offset: start + displacement * share,
+                offset: start + displacement * fraction,
                 direction: k.travel.rotated(&matrix).lane(lane),
                 length: k.ray_length.lane(lane),
                 filter: self.wheel_filter(wheel),
@@ -98,15 +98,15 @@ impl Vehicle {
             let carries =
                 |hit: &GroundHit| hit.body.is_none() && hit.distance > 0.0 && hit.distance <= reach;
             match hits[0].filter(carries) {
-                Some(hit) => (from, last) = (share, Some((ray, hit))),
-                None => to = share,
+                Some(hit) => (from, last) = (fraction, Some((ray, hit))),
+                None => to = fraction,
             }
         }
         let (ray, hit) = last?;
         Some(LastGround {
             ray,
             hit,
-            shares: [from, 0.5 * (from + to)],
+            fractions: [from, 0.5 * (from + to)],
         })
     }
 
@@ -124,6 +124,6 @@ impl Vehicle {
         }
         self.contacts[wheel] = Some(contact);
         contact.store(lane, &mut self.state.wheels[g]);
-        self.previous.end(wheel, last.shares);
+        self.previous.end(wheel, last.fractions);
     }
 }

@@ -70,7 +70,7 @@ impl GroundBodies {
         }
     }
 
-    /// From now on, the ground is fixed.
+    /// Forgets moving ground: it is fixed from now on.
     pub(super) fn forget(&mut self) {
         if let Some(known) = &mut self.0 {
             known.motions.fill(None);

@@ -104,16 +104,16 @@ mod tests {
         #[test]
         fn rotations_are_composed(steer in angles(), camber in angles(), angle in angles()) {
             let [s, c, a] = [steer, camber, angle].map(W4::from_array);
-            let (found, mirrored) = (wheel_rotations(s, c, a), wheel_rotations(-s, -c, a));
+            let (actual, mirrored) = (wheel_rotations(s, c, a), wheel_rotations(-s, -c, a));
             for lane in 0..LANES {
                 let [s, c, a] = [steer[lane], camber[lane], angle[lane]];
                 let [about_z, about_x, about_y] = [(DVec3::Z, s), (DVec3::X, c), (DVec3::Y, a)]
                     .map(|(axis, angle)| DQuat::from_axis_angle(axis, angle.into()));
                 let expected = about_z * about_x * about_y;
-                let [x, y, z, w] = found[lane].to_array();
-                prop_assert!((found[lane].as_dquat() - expected).length() < BOUND);
+                let [x, y, z, w] = actual[lane].to_array();
+                prop_assert!((actual[lane].as_dquat() - expected).length() < BOUND);
                 prop_assert_eq!(mirrored[lane], Quat::from_xyzw(-x, y, -z, w));
-                prop_assert_eq!(wheel_rotation(s, c, a), found[lane]);
+                prop_assert_eq!(wheel_rotation(s, c, a), actual[lane]);
             }
         }
     }
@@ -124,10 +124,10 @@ mod tests {
         let travel = Vec3::new(0.36, 0.48, -0.8);
         params.wheels[1].suspension.travel_direction = travel;
         let model = crate::testing::model_of(params);
-        let place = model.params().wheels[1].position;
+        let position = model.params().wheels[1].position;
         for jounce in [-0.1, 0.0, 0.2] {
             let pose = wheel_pose(&model, 1, jounce, 0.1, 0.2, 0.3);
-            assert_close(pose.position + travel * jounce, place);
+            assert_close(pose.position + travel * jounce, position);
             assert_eq!(pose.rotation, wheel_rotation(0.1, 0.2, 0.3));
         }
     }

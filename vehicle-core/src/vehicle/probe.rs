@@ -125,13 +125,13 @@ impl Vehicle {
         };
         match self.take_sound_hits(rays, hits, surfaces, motions) {
             None => Ok(()),
-            Some(wheel) => self.leave_out_unsound_hits(wheel, rays, hits, surfaces, motions),
+            Some(wheel) => self.drop_unsound_hits(wheel, rays, hits, surfaces, motions),
         }
     }
 
     /// Sets contacts from the hits and motions that are sound; wheel `first` is the first that is not.
     #[cold]
-    fn leave_out_unsound_hits(
+    fn drop_unsound_hits(
         &mut self,
         first: usize,
         rays: &[GroundRay],
@@ -187,7 +187,7 @@ impl Vehicle {
         for g in 1..groups {
             store(g, &met(g));
         }
-        self.settle(position, motions);
+        self.take_ground(position, motions);
         None
     }
 
@@ -217,8 +217,8 @@ impl Vehicle {
         let wheels = self.contacts.len();
         let (mut contacts, mut motions) = ([None; MAX_WHEELS], [None; MAX_WHEELS]);
         for wheel in 0..wheels {
-            if let Some((found, motion)) = contact(wheel) {
-                (contacts[wheel], motions[wheel]) = (Some(found), motion);
+            if let Some((contact_of_wheel, motion)) = contact(wheel) {
+                (contacts[wheel], motions[wheel]) = (Some(contact_of_wheel), motion);
             }
         }
         let is_sound = |contact: &Option<Contact>| contact.as_ref().is_none_or(Contact::is_finite);
@@ -234,14 +234,14 @@ impl Vehicle {
         for (g, wheels) in self.state.wheels.iter_mut().enumerate() {
             contact::store_planes(&self.contacts[g * LANES..], wheels);
         }
-        self.settle(position, &motions[..wheels]);
+        self.take_ground(position, &motions[..wheels]);
         self.lost_ground = first.is_some();
         first.map_or(Ok(()), |wheel| Err(StepError::Contact { wheel }))
     }
 
-    /// Stands on its contacts and planes, for a center of mass at `position` (`m`, world); `motions` are those of each
+    /// Takes contacts and planes as the ground, for a center of mass at `position` (`m`, world); `motions` are those of each
     /// wheel's ground, none if all of it is fixed.
-    fn settle(&mut self, position: DVec3, motions: &[Option<GroundMotion>]) {
+    fn take_ground(&mut self, position: DVec3, motions: &[Option<GroundMotion>]) {
         self.state.move_to(position);
         self.ground.take(&self.contacts, motions, position);
         self.state.on_moving_ground = self.stands_on_moving_ground();
@@ -280,7 +280,7 @@ impl Vehicle {
             UpdateLevel::KnownGround | UpdateLevel::Extrapolated if !self.knows_ground() => {
                 UpdateLevel::Full
             }
-            UpdateLevel::Extrapolated if self.settles() => UpdateLevel::KnownGround,
+            UpdateLevel::Extrapolated if self.comes_to_rest() => UpdateLevel::KnownGround,
             _ => asked,
         }
     }

@@ -45,7 +45,7 @@ pub struct WheelReport {
     pub probe_direction: Vec3,
     /// Jounce (`m`), positive in compression; full droop in the air.
     pub jounce: f32,
-    /// Rate of jounce (`m/s`).
+    /// Jounce speed (`m/s`).
     pub jounce_speed: f32,
     /// Whether the strut is compressed beyond its stop; with the explicit solver in the substep whose stops act on
     /// the whole step.
@@ -57,13 +57,13 @@ pub struct WheelReport {
     /// Moment of the road on the wheel about its steering axis (`N·m`), positive to the left; 0 without a
     /// [steering wheel](crate::Drivetrain::steering_wheel).
     pub steering_moment: f32,
-    /// Where the suspension force acts, relative to the center of mass at the step's start (`m`, world axes):
+    /// Point of application of the suspension force, relative to the center of mass at the step's start (`m`, world axes):
     /// with the explicit solver at the application point of the parameters, with the rows solver where the ray
     /// meets the ground.
     pub suspension_point: Vec3,
     /// Suspension force along the ground's normal (`N`); what links carry is not in it.
     pub suspension_force: f32,
-    /// Where tire forces act, relative to the center of mass (`m`, world axes), of wheels with links where the tire touches
+    /// Point of application of tire forces, relative to the center of mass (`m`, world axes), of wheels with links where the tire touches
     /// the ground; the lateral force at the height given by the roll influence.
     pub tire_point: Vec3,
     /// Tire load (`N`), filtered: what suspension and links press on the ground.
@@ -76,32 +76,32 @@ pub struct WheelReport {
     /// Friction coefficient of tire on ground at this slip (–); with the rows solver, the forward one of a tire
     /// that provides its maximum forces.
     pub friction: f32,
-    /// Sideways over forward grip (–): the friction ellipse's half axes are `friction · load` along the wheel and
-    /// `side_grip` times as much across it.
-    pub side_grip: f32,
+    /// Lateral over longitudinal grip (–): the friction ellipse's half axes are `friction · load` along the wheel and
+    /// `lateral_grip` times as much across it.
+    pub lateral_grip: f32,
     /// Rolling direction in the ground plane, unit (world axes).
-    pub long_direction: Vec3,
+    pub longitudinal_direction: Vec3,
     /// Speed of the contact point along the rolling direction (`m/s`).
     pub forward_speed: f32,
     /// Lateral direction in the ground plane, to the left, unit (world axes).
-    pub lat_direction: Vec3,
+    pub lateral_direction: Vec3,
     /// Speed of the contact point to the left (`m/s`).
     pub lateral_speed: f32,
-    /// Longitudinal slip (–); 0 if held.
+    /// Longitudinal slip (–); 0 where the contact sticks.
     pub slip_ratio: f32,
-    /// Slip angle (`rad`); 0 if held.
+    /// Slip angle (`rad`); 0 where the contact sticks.
     pub slip_angle: f32,
     /// Longitudinal tire force on the chassis (`N`).
-    pub long_force: f32,
+    pub longitudinal_force: f32,
     /// Lateral tire force on the chassis (`N`), positive to the left.
-    pub lat_force: f32,
+    pub lateral_force: f32,
     /// Torque of the drivetrain on the wheel (`N·m`): its output of the differential, or its direct drive. Wheels that a
     /// lock holds together pass torque on to one another besides.
     pub drive_torque: f32,
     /// Aligning moment (`N·m`), ISO-W: with the rows solver, the one on the chassis if the tire's moments act
     /// ([`Profile::tire_moments`](crate::Profile::tire_moments)); otherwise the law's.
     pub aligning_moment: f32,
-    /// Overturning moment about the rolling direction (`N·m`), ISO-W: positive leans to the right. Acts under
+    /// Overturning moment about the rolling direction (`N·m`), ISO-W: positive rolls to the right. Acts under
     /// the same conditions as the aligning moment.
     pub overturning_moment: f32,
     /// Rolling resistance moment (`N·m`), ≥ 0: friction on the spin, of the tire's law or of its
@@ -113,15 +113,15 @@ pub struct WheelReport {
     /// if all its motion is sliding (locked, spinning on the spot, sideways) or it is in the air. Below about 0.8
     /// a tire squeals.
     pub skid_info: f32,
-    /// Whether the explicit solver's low-speed hold engaged forward in this step (decided by its first
+    /// Whether the explicit solver's sticky row engaged along the rolling direction in this step (decided by its first
     /// substep); never with the rows solver, which has no such mode.
-    pub held_forward: bool,
-    /// Whether the explicit solver's low-speed hold engaged laterally in this step; never with the rows solver.
-    pub held_sideways: bool,
+    pub sticks_longitudinally: bool,
+    /// Whether the explicit solver's sticky row engaged laterally in this step; never with the rows solver.
+    pub sticks_laterally: bool,
     /// Time that the wheel has stood still forward (`s`) (explicit solver; 0 with the rows solver).
     pub still_forward: f32,
     /// Time that the wheel has stood still laterally (`s`) (explicit solver; 0 with the rows solver).
-    pub still_sideways: f32,
+    pub still_lateral: f32,
     /// Spin (`rad/s`).
     pub spin: f32,
     /// Displayed spin (`rad/s`).
@@ -174,7 +174,7 @@ impl Vehicle {
         match self.model().curves(group) {
             Some(curves) => {
                 let jounce = self.outputs()[group].touch.jounce;
-                angle + curves.toe(jounce, self.state().extras.mount_forces(group))
+                angle + curves.toe(jounce, self.state().extras.bushing_forces(group))
             }
             None => angle,
         }
@@ -244,11 +244,11 @@ impl Vehicle {
         let Some(curves) = self.model().curves(group).filter(|_| rows.is_some()) else {
             return V3x4::ZERO;
         };
-        let mounts = self
+        let bushings = self
             .state()
             .extras
-            .mount_forces(group)
+            .bushing_forces(group)
             .unwrap_or(&[W4::ZERO; 3]);
-        curves.contact_offset(self.outputs()[group].touch.jounce, Some(mounts))
+        curves.contact_offset(self.outputs()[group].touch.jounce, Some(bushings))
     }
 }

@@ -14,35 +14,35 @@ use crate::stages::contact::MovingGround;
 use crate::stages::outputs::WheelOutputs;
 
 impl Vehicle {
-    /// Whether a sleeping vehicle must wake: the driver wants to move, or something is not as it was when it fell
+    /// Whether a sleeping vehicle must wake: the driver requests motion, or something is not as it was when it fell
     /// asleep (ROWS §8). In PhysX, the latter counts only for bodies under the wheels (ALGORITHMS §3.15).
-    pub(super) fn must_wake(&self, wants_motion: bool, input_digest: u32, ground: u16) -> bool {
+    pub(super) fn must_wake(&self, requests_motion: bool, input_digest: u32, ground: u16) -> bool {
         let lies_elsewhere = ![0, ground].contains(&self.state.ground_digest);
         let ground_wakes = if self.model.params().profile.brakes_wake {
             self.ground_moves()
         } else {
             self.stands_on_moving_ground()
         };
-        wants_motion
+        requests_motion
             || input_digest != self.state.input_digest
             || lies_elsewhere
             || (self.probed.is_present() && ground_wakes)
     }
 
-    /// Digest of what a step is given, apart from the place of the ground; 0 where changes wake nothing.
-    pub(super) fn given(&self, command: &Command, gravity: Vec3, mass: f32) -> u32 {
+    /// Digest of the inputs of a step, apart from the position of the ground; 0 where changes wake nothing.
+    pub(super) fn input_digest(&self, command: &Command, gravity: Vec3, mass: f32) -> u32 {
         if !self.model.params().profile.brakes_wake {
             return 0;
         }
         let told = command.added_to(Digest::new(), self.model.wheel_count());
-        let mut given = told.numbers(&gravity.to_array()).word(mass.to_bits());
+        let mut digest = told.numbers(&gravity.to_array()).word(mass.to_bits());
         let wheels = &self.state.wheels;
-        wheels.each(|_, wheels| given = given.lanes(wheels.ground_friction));
+        wheels.each(|_, wheels| digest = digest.lanes(wheels.ground_friction));
         if self.model.air().is_some() {
             let Air { density, wind } = self.air;
-            given = given.numbers(&wind.to_array()).numbers(&[density]);
+            digest = digest.numbers(&wind.to_array()).numbers(&[density]);
         }
-        given.long()
+        digest.long()
     }
 
     /// Digest of how the vehicle lies on the ground: the planes of this step's probe, or what is known without
@@ -104,7 +104,7 @@ impl Vehicle {
     }
 
     /// Sets before each update of a trailer whether its towing vehicle is about to move: its
-    /// [`Control::accelerating`](crate::Control::accelerating). The explicit solver then releases its hold,
+    /// [`Control::accelerating`](crate::Control::accelerating). The explicit solver then releases sticking wheels,
     /// which would resist a gentle pull. The rows solver needs no such hint.
     pub fn set_towed(&mut self, drives_off: bool) {
         self.towed = drives_off;
@@ -130,7 +130,7 @@ impl Vehicle {
 
 /// Whether an update left gears and their timers as they were: a change of gears or an autobox that still counts
 /// would move a car that sleeps. (An engine that revs down does not.)
-pub(super) fn has_settled(before: &DriveState, after: &DriveState) -> bool {
+pub(super) fn is_drive_at_rest(before: &DriveState, after: &DriveState) -> bool {
     let gears = |state: &DriveState| DriveState {
         engine_speed: 0.0,
         clutch_torque: 0.0,

@@ -61,7 +61,7 @@ pub struct WheelContact {
     pub travel: Vec3,
     /// Displayed spin (`rad/s`).
     pub spin: f32,
-    /// Where the suspension force acts on the chassis (`m`), if rigid contacts must act there too; otherwise,
+    /// Point of application of the suspension force on the chassis (`m`), if rigid contacts must act there too; otherwise,
     /// they act at their own points.
     pub application_point: Option<Vec3>,
 }
@@ -99,12 +99,13 @@ impl WheelContact {
         let in_plane = |v: Vec3| v - self.axle * v.dot(self.axle);
         let near = in_plane(point - self.center);
         let far = in_plane(point - normal * gap - self.center);
-        let way = in_plane(velocity);
+        let displacement = in_plane(velocity);
         let beyond = far.dot(far) - near.dot(near);
         if gap <= 0.0 || beyond <= 0.0 {
             return Some(target);
         }
-        let radial = math::unit_or_zero(far - way * first_touch(far, way, beyond));
+        let radial =
+            math::unit_or_zero(far - displacement * first_touch(far, displacement, beyond));
         let aside = normal.dot(self.axle);
         let facing = math::sqrt((1.0 - aside * aside).max(0.0));
         let normal = self.axle * aside - radial * facing;
@@ -112,21 +113,22 @@ impl WheelContact {
         rigid.then_some(target)
     }
 
-    /// Where a rigid contact at `point` acts (`m`).
+    /// Point of application of a rigid contact at `point` (`m`).
     #[must_use]
     pub fn acting_point(&self, point: Vec3) -> Vec3 {
         self.application_point.unwrap_or(point)
     }
 }
 
-/// When a circle on its `way` (`m`) touches a point `far` from its center (`m`), whose square of the distance is
-/// `beyond` (`m²`) more than the radius', as a multiple of the way (–), ≥ 0; when it is nearest, if it never does.
-fn first_touch(far: Vec3, way: Vec3, beyond: f32) -> f32 {
-    let square = way.dot(way);
+/// Part of its `displacement` (`m`) after which a circle touches a point `far` from its center (`m`), whose square of the distance is
+/// `beyond` (`m²`) more than the radius', as a multiple of the displacement (–), ≥ 0; that at which it is nearest, if it never
+/// does.
+fn first_touch(far: Vec3, displacement: Vec3, beyond: f32) -> f32 {
+    let square = displacement.dot(displacement);
     if square == 0.0 {
         return 0.0;
     }
-    let along = far.dot(way);
+    let along = far.dot(displacement);
     let inside = (along * along - square * beyond).max(0.0);
     ((along - math::sqrt(inside)) / square).max(0.0)
 }
@@ -165,7 +167,7 @@ impl Vehicle {
         let params = self.model().params();
         let pose = self.unrolled_wheel_pose(wheel);
         let matrix = math::matrix(rotation);
-        let place = |point: Vec3| matrix * params.from_center_of_mass(point);
+        let offset = |point: Vec3| matrix * params.from_center_of_mass(point);
         let strut = &params.wheels[wheel].suspension;
         let explicit = params.profile.explicit().is_some();
         WheelContact {
@@ -173,13 +175,13 @@ impl Vehicle {
                 policy: self.rigid_policy(wheel, settings.policy),
                 ..settings
             },
-            center: place(pose.position),
+            center: offset(pose.position),
             axle: matrix * math::matrix(pose.rotation).y_axis,
             travel: matrix * strut.travel_direction,
             spin: self.state().wheels[wheel / LANES]
                 .spin_shown
                 .lane(wheel % LANES),
-            application_point: explicit.then(|| place(strut.application_point)),
+            application_point: explicit.then(|| offset(strut.application_point)),
         }
     }
 }
@@ -211,16 +213,16 @@ mod tests {
         fn a_contact_may_be_anywhere_across_the_tread(
             point in direction(), normal in direction(), aside in -1.0_f32..1.0,
         ) {
-            let place = |aside: f32| {
+            let target = |aside: f32| {
                 let wheel = WheelContact { axle: Vec3::Y, ..WHEEL };
                 let arm = Vec3::new(point.x, 0.0, point.z) + Vec3::Y * aside;
                 wheel.target_velocity(wheel.center + arm, normal)
             };
             prop_assume!((point.x.abs() + point.z).abs() > 1e-3);
-            prop_assert_eq!(place(0.0).is_some(), place(aside).is_some());
+            prop_assert_eq!(target(0.0).is_some(), target(aside).is_some());
         }
 
-        /// The rim's own speed, as the way that a point of it takes in a short time, freed of what points
+        /// The rim's own speed, as the displacement of a point of it in a short time, freed of what points
         /// into the obstacle; a tenth of it, and against it: what the wheel pushes back drives it ahead.
         #[test]
         fn friction_aims_at_a_share_of_the_rims_speed(
@@ -240,7 +242,7 @@ mod tests {
                 ..WHEEL
             };
             let point = wheel.center + arm * 0.4;
-            let found = wheel.target_velocity(point, normal).unwrap();
+            let actual = wheel.target_velocity(point, normal).unwrap();
             prop_assert_eq!(wheel.acting_point(point), point);
             let short = 1e-2;
             let turned = |time: f32| math::matrix(math::rotation_about(axle, spin * time)) * (arm * 0.4);
@@ -249,8 +251,8 @@ mod tests {
             prop_assume!(factor.is_finite());
             let rim = (turned(short) - turned(-short)) * (0.5 / short / factor);
             let along = rim - normal * rim.dot(normal);
-            let off = found + along * share;
-            prop_assert!(off.length() < 1e-3 * (1.0 + rim.length()), "{} {}", found, along);
+            let off = actual + along * share;
+            prop_assert!(off.length() < 1e-3 * (1.0 + rim.length()), "{} {}", actual, along);
         }
     }
 
@@ -275,12 +277,12 @@ mod tests {
             center: Vec3::ZERO,
             ..WHEEL
         };
-        let found = |gap| wheel.predicted_velocity(radial * 0.5, -radial, gap, velocity);
+        let target_at = |gap| wheel.predicted_velocity(radial * 0.5, -radial, gap, velocity);
         let now = wheel.target_velocity(radial * 0.5, -radial);
         assert!(now.is_some());
-        assert_eq!(found(ahead.hypot(up) - 0.5), now.filter(|_| rigid));
+        assert_eq!(target_at(ahead.hypot(up) - 0.5), now.filter(|_| rigid));
         // What touches already is judged as it is.
-        assert_eq!(found(0.0), now);
+        assert_eq!(target_at(0.0), now);
     }
 
     /// The side of a wheel that comes nearer to a curb: its normal lies along the axle, wherever its point.

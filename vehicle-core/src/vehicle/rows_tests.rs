@@ -11,7 +11,7 @@ mod hops;
 mod links;
 mod locked;
 mod mirrored;
-mod mounts;
+mod bushings;
 mod moments;
 mod beams;
 mod products;
@@ -50,7 +50,7 @@ const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 const DT: f32 = 1.0 / 60.0;
 
 /// Brakes, steering and an engine of 0.5 kg·m² on all wheels, 8:1, behind a clutch that is dry or
-/// viscous. Counts the time that the accelerator is pressed, in the place of the autobox's, and the substeps of
+/// viscous. Counts the time that the accelerator is pressed, in the autobox's field, and the substeps of
 /// the explicit solver, in that of a change of gears.
 #[derive(Debug)]
 struct Geared {
@@ -126,9 +126,9 @@ impl Drivetrain for Geared {
         drive.switch_time += duration;
     }
 
-    fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
+    fn split_torque(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
-    fn wants_motion(&self, command: &Command, _: &DriveState) -> bool {
+    fn requests_motion(&self, command: &Command, _: &DriveState) -> bool {
         matches!(command, Command::Car(car) if car.throttle != 0.0 || car.steer != 0.0)
     }
 }
@@ -300,7 +300,7 @@ impl World {
     }
 
     /// Angle of the car against the ground (`rad`).
-    fn lean(&self) -> f32 {
+    fn tilt(&self) -> f32 {
         let up = math::matrix(self.body.rotation).z_axis;
         up.cross(self.normal).length()
     }

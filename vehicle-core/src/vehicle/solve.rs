@@ -29,15 +29,15 @@ impl Vehicle {
         (gravity, dt): (Vec3, f32),
         rows: &mut [GroupRows],
     ) -> Motion {
-        let mut found = observer::begin_step(settings, &mut self.state, body, gravity);
-        found.pose_drift = found.pose_drift + self.trend.take_pose_drift();
+        let mut observation = observer::begin_step(settings, &mut self.state, body, gravity);
+        observation.pose_drift = observation.pose_drift + self.trend.take_pose_drift();
         self.follow(body);
         self.lead_planes(body);
         let ground = self.ground.first_motion();
         let deviation = ground.as_ref().map(|ground| {
             GroundDeviation::new(&self.state, ground, gravity, settings.observer_gain)
         });
-        let mut chassis = Chassis::with_matrix(body, self.matrix, found.velocity);
+        let mut chassis = Chassis::with_matrix(body, self.matrix, observation.velocity);
         let (under, reactions) = self.ground.for_step();
         let mut work = Workspace {
             control: &mut self.control,
@@ -55,7 +55,7 @@ impl Vehicle {
             model,
             &Step {
                 settings,
-                found: &found,
+                observation: &observation,
                 ground: deviation.as_ref(),
                 gravity,
                 dt,
@@ -66,7 +66,7 @@ impl Vehicle {
             rows,
         );
         self.updated = chassis.velocity.truncated();
-        let motion = observer::end_step(state, body, &chassis, &found.push, (gravity, dt));
+        let motion = observer::end_step(state, body, &chassis, &observation.push, (gravity, dt));
         let end = body.position + chassis.moved.as_dvec3();
         if let (Some(ground), Some(deviation)) = (&ground, deviation) {
             state.last_step.ground = moving_ground::expected(ground, deviation.lag, end, dt);

@@ -82,7 +82,7 @@ impl Vehicle {
         Some(SweptWheels::new(
             k,
             curves,
-            self.state.extras.mount_forces(group),
+            self.state.extras.bushing_forces(group),
             wheels,
             settings.shape,
             overlaps,
@@ -106,8 +106,8 @@ impl Vehicle {
             let contacts = &self.contacts[g * LANES..];
             let point = |lane: usize| Some(contacts.get(lane)?.as_ref()?.point - moved);
             let (wheels, ground) = (&self.state.wheels[g], &self.ground.ground()[g]);
-            let held = suspension::hold(k, &view, wheels, ground, swept, point);
-            swept.held = Some(held);
+            let contact = suspension::fix_contact(k, &view, wheels, ground, swept, point);
+            swept.fixed = Some(contact);
         }
     }
 
@@ -192,7 +192,7 @@ impl Vehicle {
         })
     }
 
-    /// Calls `found` with the wheel, the hit and whether the wheel may stand on it, for every hit of the sweeps of a
+    /// Calls `on_hit` with the wheel, the hit and whether the wheel may stand on it, for every hit of the sweeps of a
     /// chassis at `body`: what [`Vehicle::sweep`] selects from, to be shown. Settings that sweep to the first hit alone
     /// have one per wheel.
     ///
@@ -202,13 +202,13 @@ impl Vehicle {
         &self,
         body: &BodyState,
         query: &dyn SweepQuery,
-        found: &mut dyn FnMut(usize, SweepHit, bool),
+        on_hit: &mut dyn FnMut(usize, SweepHit, bool),
     ) {
         let mut sweeps = [NO_SWEEP; MAX_WHEELS];
         let sweeps = &mut sweeps[..self.model.wheel_count()];
         self.plan_sweeps(body, sweeps);
         self.judge_hits(sweeps, query, &mut |wheel, hit, standing| {
-            found(wheel, hit, standing.is_some());
+            on_hit(wheel, hit, standing.is_some());
         });
     }
 
@@ -230,12 +230,12 @@ impl Vehicle {
         standings
     }
 
-    /// Calls `found` with each hit of the sweeps and the wheel's standing on it, `None` where it may not stand.
+    /// Calls `on_hit` with each hit of the sweeps and the wheel's standing on it, `None` where it may not stand.
     fn judge_hits(
         &self,
         sweeps: &[GroundSweep],
         query: &dyn SweepQuery,
-        found: &mut dyn FnMut(usize, SweepHit, Option<StandableHit>),
+        on_hit: &mut dyn FnMut(usize, SweepHit, Option<StandableHit>),
     ) {
         let settings = self.sweep_settings().expect("wheels are swept");
         let standing = |wheel: usize, hit| self.standing(&settings, wheel, &sweeps[wheel], hit);
@@ -243,14 +243,14 @@ impl Vehicle {
             query.sweep_all(sweeps, &mut |wheel, hit| {
                 let claimed = standing(wheel, hit)
                     .and_then(|new| self.claimed(&settings, wheel, &sweeps[wheel], new));
-                found(wheel, hit, claimed);
+                on_hit(wheel, hit, claimed);
             });
         } else {
             let mut hits = [None; MAX_WHEELS];
             query.sweep_first(sweeps, &mut hits[..sweeps.len()]);
             for (wheel, hit) in hits.into_iter().enumerate() {
                 if let Some(hit) = hit {
-                    found(wheel, hit, standing(wheel, hit));
+                    on_hit(wheel, hit, standing(wheel, hit));
                 }
             }
         }
@@ -312,8 +312,8 @@ impl Vehicle {
             // The shape must have started on the open side of the plane.
             let began_above = normal.dot(sweep.offset + foot - point) >= 0.0;
             let radial = math::unit_or_zero(foot);
-            let holds = began_above && policy.is_suspensions(travel, radial, normal);
-            return holds.then_some(standing);
+            let rigid = began_above && policy.is_suspensions(travel, radial, normal);
+            return rigid.then_some(standing);
         }
         // Like the wheel's collider: at its last jounce.
         let last = self.state.wheels[wheel / LANES].jounce.lane(wheel % LANES);
@@ -322,8 +322,8 @@ impl Vehicle {
         } else {
             last
         };
-        let hub = self.center(wheel, sweep) - travel * jounce;
-        let radial = math::unit_or_zero(in_plane(point - hub));
+        let wheel_center = self.center(wheel, sweep) - travel * jounce;
+        let radial = math::unit_or_zero(in_plane(point - wheel_center));
         let in_reach = policy.is_suspensions(travel, radial, normal);
         let faces = policy.is_suspensions(travel, travel, normal);
         faces.then_some(StandableHit {

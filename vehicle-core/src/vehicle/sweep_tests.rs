@@ -79,9 +79,9 @@ impl SweepQuery for World {
         }
     }
 
-    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
+    fn sweep_all(&self, sweeps: &[GroundSweep], on_hit: &mut dyn FnMut(usize, SweepHit)) {
         for (n, sweep) in sweeps.iter().enumerate() {
-            self.hits(sweep).for_each(|hit| found(n, hit));
+            self.hits(sweep).for_each(|hit| on_hit(n, hit));
         }
     }
 }

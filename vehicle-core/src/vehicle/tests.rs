@@ -366,8 +366,8 @@ fn releasing_the_brake_of_a_sleeping_car(#[case] profile: crate::Profile, #[case
     probe(&mut car, &body);
     car.update(&body, &braking(1.0), GRAVITY, DT).unwrap();
     body.asleep = true;
-    let held = car.update(&body, &braking(1.0), GRAVITY, DT).unwrap();
-    assert_eq!(held, StepResult::default(), "a held brake lets it sleep");
+    let result = car.update(&body, &braking(1.0), GRAVITY, DT).unwrap();
+    assert_eq!(result, StepResult::default(), "a held brake lets it sleep");
     let released = car.update(&body, &braking(0.0), GRAVITY, DT).unwrap();
     assert_eq!(released.wake, wakes);
 }
@@ -393,8 +393,8 @@ fn a_state_of_other_wheels_is_refused() {
     let mut car = car();
     let before = car.state().clone();
     let of = |wheels| VehicleState::at_rest(wheels, crate::DriveState::default());
-    let (found, expected) = (5, 1);
-    let error = StepError::ForeignState { found, expected };
+    let (groups, expected) = (5, 1);
+    let error = StepError::ForeignState { groups, expected };
     assert_eq!(car.restore(of(18)), Err(error));
     assert_eq!(*car.state(), before);
     assert_eq!(car.restore(of(3)), Ok(()));

@@ -7,11 +7,11 @@ use crate::stages::spin::AngleWrap;
 /// How four wheels turned in the last update.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct WheelTurns {
-    /// Their angles before it (`rad`).
+    /// Angles before the update (`rad`).
     before: W4,
-    /// Spins after it (`rad/s`).
+    /// Spins after the update (`rad/s`).
     spin: W4,
-    /// Their changes since the update before (`rad/s`).
+    /// Changes of the spins since the update before (`rad/s`).
     pub(super) changed: W4,
 }
 

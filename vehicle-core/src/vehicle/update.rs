@@ -72,7 +72,7 @@ impl Vehicle {
             let refuses = self.model.params().profile.refuses_out_of_range;
             Some(command.examined(refuses, self.model.wheel_count()))
         };
-        self.clamped = matches!(&examined, Some(Ok(found)) if found.clamped);
+        self.clamped = matches!(&examined, Some(Ok(examined)) if examined.clamped);
         check_inputs(body, gravity, dt)?;
         if observer::is_untouched(&self.state, body) {
             return Err(StepError::NotStepped);
@@ -90,15 +90,16 @@ impl Vehicle {
         }
         let command = match &examined {
             None => Ok(command),
-            Some(found) => found.as_ref().map(|found| &found.command),
+            Some(examined) => examined.as_ref().map(|examined| &examined.command),
         };
         let drive = self.state.drive;
         let mut controlled = drive;
-        let (wants_motion, given) = self.read_command(command, &mut controlled, gravity, body.mass);
+        let (requests_motion, digest) =
+            self.read_command(command, &mut controlled, gravity, body.mass);
         if body.asleep {
             cold_path();
             let ground = self.ground_under(body);
-            if !self.must_wake(wants_motion, given, ground) {
+            if !self.must_wake(requests_motion, digest, ground) {
                 self.fall_asleep();
                 self.asleep = true;
                 self.state.ground_digest = ground;
@@ -111,8 +112,8 @@ impl Vehicle {
         if let Some(wheel) = self.state.extras.steering_mut() {
             drivetrain.steer(wheel, &[], 0.0, &mut self.control);
         }
-        let idle = !wants_motion && given == self.state.input_digest;
-        (self.state.input_digest, self.state.ground_digest) = (given, 0);
+        let idle = !requests_motion && digest == self.state.input_digest;
+        (self.state.input_digest, self.state.ground_digest) = (digest, 0);
         let sweeps_lag = self.model.params().profile.sweeps_lag;
         if sweeps_lag {
             self.turn_swept_wheels();
@@ -135,7 +136,7 @@ impl Vehicle {
             self.reset_to_rest();
             return Err(StepError::Overflow);
         }
-        let idle = idle && rest::has_settled(&drive, &self.state.drive);
+        let idle = idle && rest::is_drive_at_rest(&drive, &self.state.drive);
         Ok(StepResult {
             motion,
             wake: body.asleep || (self.decides_sleep() && !(idle && self.is_at_rest())),
@@ -155,10 +156,10 @@ impl Vehicle {
         let drivetrain = self.model.drivetrain();
         let error = match command {
             Ok(command) => {
-                let wants_motion = drivetrain.wants_motion(command, drive);
+                let requests_motion = drivetrain.requests_motion(command, drive);
                 match drivetrain.control(command, drive, &mut self.control) {
-                    Ok(()) if wants_motion => return (true, 0),
-                    Ok(()) => return (false, self.given(command, gravity, mass)),
+                    Ok(()) if requests_motion => return (true, 0),
+                    Ok(()) => return (false, self.input_digest(command, gravity, mass)),
                     Err(error) => error,
                 }
             }
@@ -166,8 +167,11 @@ impl Vehicle {
         };
         cold_path();
         self.input_error = Some(error);
-        let given = self.state.input_digest;
-        (self.model.params().profile.brakes_wake && given == 0, given)
+        let digest = self.state.input_digest;
+        (
+            self.model.params().profile.brakes_wake && digest == 0,
+            digest,
+        )
     }
 
     /// Steers the wheels to the drivetrain's angles plus toe.

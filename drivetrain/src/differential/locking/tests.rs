@@ -72,7 +72,7 @@ fn locked_wheels_are_held_at_the_target(
         ..of([Some(LIMIT), None, None])
     };
     let control = locked(&law, spins, 0.01);
-    let ratios = control.wheels.first().bond_ratio.to_array();
+    let ratios = control.wheels.first().coupling_ratio.to_array();
     assert_relative_eq!(ratios[1], ratio, max_relative = 1e-6);
     assert_eq!(ratios[0], 1.0);
 }
@@ -85,7 +85,7 @@ fn in_physx_a_center_that_locks_alone_stops_second_wheels() {
     };
     let control = locked(&law, [10.0, 11.0, 30.0, 24.0], 0.01);
     assert_eq!(control.wheels.first().wheel_coupling, [1; 4]);
-    let ratios = control.wheels.first().bond_ratio.to_array();
+    let ratios = control.wheels.first().coupling_ratio.to_array();
     for (found, expected) in ratios.into_iter().zip([1.0, 0.0, 1.2, 0.0]) {
         assert_relative_eq!(found, expected, max_relative = 1e-6);
     }
@@ -110,7 +110,7 @@ fn a_center_that_locks_leaves_free_axles_open(
             (wheels.wheel_coupling, control.wheel_couplings),
             (wheel_couplings, wheel_couplings[3])
         );
-        assert_eq!(wheels.bond_ratio, W4::from_array(ratios));
+        assert_eq!(wheels.coupling_ratio, W4::from_array(ratios));
         let weights = [0.5 * target, 0.5 * target, -0.5, -0.5];
         assert_eq!(wheels.balance, W4::from_array(weights));
     }
@@ -134,7 +134,7 @@ fn a_permanent_lock_always_holds(#[case] spins: [f32; 4]) {
     assert_eq!(control.wheels.first().wheel_coupling, [1, 1, 2, 2]);
     let all = locked(&of([Some(SpeedLimit::LOCKED); 3]), spins, 0.01);
     assert_eq!(all.wheels.first().wheel_coupling, [1; 4]);
-    assert_eq!(all.wheels.first().bond_ratio, W4::ONE);
+    assert_eq!(all.wheels.first().coupling_ratio, W4::ONE);
 }
 
 /// The center locks with the other wheel of the axle if one is disabled; without an axle, it has nothing to lock.
@@ -220,7 +220,7 @@ proptest! {
     ) {
         let law = LockingDifferential { free_axle, ..of([Some(LIMIT), None, Some(LIMIT)]) };
         let control = locked(&law, spins, 0.01);
-        prop_assert!(control.wheels.first().bond_ratio.is_finite());
+        prop_assert!(control.wheels.first().coupling_ratio.is_finite());
     }
 }
 
@@ -228,7 +228,7 @@ proptest! {
 fn held(law: &LockingDifferential, spins: [f32; 4]) -> [Option<(u8, f32)>; 4] {
     let control = locked(law, spins, 0.01);
     let wheels = control.wheels.first();
-    let ratios = wheels.bond_ratio.to_array();
+    let ratios = wheels.coupling_ratio.to_array();
     core::array::from_fn(|n| {
         (wheels.wheel_coupling[n] != 0).then_some((wheels.wheel_coupling[n], ratios[n]))
     })
@@ -345,7 +345,7 @@ fn a_locked_center_alone_holds_standing_axles() {
     let control = locked(&of([None, None, Some(SpeedLimit::LOCKED)]), [0.0; 4], 0.01);
     let wheels = control.wheels.first();
     assert_eq!(
-        (wheels.wheel_coupling, wheels.bond_ratio),
+        (wheels.wheel_coupling, wheels.coupling_ratio),
         ([1, 2, 3, 4], W4::ONE)
     );
     assert_eq!(wheels.balance, W4::from_array([0.5, 0.5, -0.5, -0.5]));
@@ -366,7 +366,7 @@ fn any_wheels_may_be_connected() {
     law.lock(&wheels, 0.01, &mut control);
     assert_eq!(control.wheels[0].wheel_coupling, [2, 0, 1, 0]);
     assert_eq!(control.wheels[1].wheel_coupling, [1, 2, 0, 0]);
-    let ratios = control.wheels[0].bond_ratio.to_array();
+    let ratios = control.wheels[0].coupling_ratio.to_array();
     assert_relative_eq!(ratios[2], 1.2);
     assert_relative_eq!(ratios[0], 1.2);
 }

@@ -102,7 +102,7 @@ fn rims_of_unequal_wheels_have_the_same_speed() {
     let mut tank = tank(TankLaw::Shared);
     tank.tracks[1].radii = vec![0.3, 0.6];
     let control = asked(&tank, [1.0, 1.0]);
-    let ratios = control.wheels.first().bond_ratio.to_array();
+    let ratios = control.wheels.first().coupling_ratio.to_array();
     assert_eq!(ratios, [1.0, 1.0, 1.0, 0.5]);
 }
 

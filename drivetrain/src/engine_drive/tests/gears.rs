@@ -163,7 +163,7 @@ fn the_lever_wakes(#[case] gear: GearCommand, #[case] waits: bool, #[case] wakes
         ..TankCommand::default()
     });
     for command in [car, tank] {
-        assert_eq!(drive().wants_motion(&command, &state), wakes);
+        assert_eq!(drive().requests_motion(&command, &state), wakes);
     }
 }
 
@@ -179,10 +179,10 @@ fn a_tanks_pedals_wake(#[case] throttle: f32, #[case] thrust: [f32; 2], #[case] 
         brake: [1.0; 2],
         ..TankCommand::default()
     });
-    assert_eq!(drive().wants_motion(&command, &in_gear(2)), wakes);
+    assert_eq!(drive().requests_motion(&command, &in_gear(2)), wakes);
     let wheels = WheelCommand {
         drive: [1.0; MAX_WHEELS],
         ..WheelCommand::default()
     };
-    assert!(!drive().wants_motion(&Command::Wheels(wheels), &in_gear(2)));
+    assert!(!drive().requests_motion(&Command::Wheels(wheels), &in_gear(2)));
 }

@@ -40,7 +40,7 @@ fn shifted(
     let command = Command::Car(car);
     drive.control(&command, state, &mut control).unwrap();
     drive.change_gears(state, &wheels, DT, &mut control);
-    drive.shares(state, &wheels, &mut control);
+    drive.split_torque(state, &wheels, &mut control);
     control.coupling.unwrap()
 }
 

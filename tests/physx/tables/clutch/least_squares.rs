@@ -67,7 +67,7 @@ impl Unknowns {
                 wheel_coupling => {
                     let unknown = wheel_couplings[usize::from(wheel_coupling)]
                         .get_or_insert_with(&mut another);
-                    Some((*unknown, f64::from(wheels.bond_ratio.lane(lane))))
+                    Some((*unknown, f64::from(wheels.coupling_ratio.lane(lane))))
                 }
             });
         }

@@ -195,7 +195,7 @@ impl<'a> Attached<'a> {
         let normal = turn.transpose() * self.normal();
         let (sin, cos) = math::sin_cos(self.row.number("steer"));
         let axes = slip::tire_axes(V3x4::splat(normal), W4::splat(sin), W4::splat(cos));
-        [axes.long, axes.lat].map(|axis| turn * axis.lane(0))
+        [axes.longitudinal, axes.lateral].map(|axis| turn * axis.lane(0))
     }
 
     /// Normal of what the wheel's query hit, world; 0 for nothing.

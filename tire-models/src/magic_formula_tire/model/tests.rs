@@ -279,12 +279,12 @@ proptest! {
         };
         // Without resistance, which nothing asks for there.
         let opposite = TireForces { rolling_resistance: W4::ZERO, ..opposite };
-        let wants = TireRequest { opposite: true, opposite_moments: true, properties: true };
+        let request = TireRequest { opposite: true, opposite_moments: true, properties: true };
         let all = TireOutputs { forces: found, opposite, properties: told };
-        prop_assert_eq!(tire.answers4(&four, Mask4::ALL, wants), all);
-        let fewer = TireRequest { opposite_moments: false, ..wants };
+        prop_assert_eq!(tire.evaluate4(&four, Mask4::ALL, request), all);
+        let fewer = TireRequest { opposite_moments: false, ..request };
         let less = TireOutputs { opposite: without_moments(opposite), ..all };
-        prop_assert_eq!(tire.answers4(&four, Mask4::ALL, fewer), less);
+        prop_assert_eq!(tire.evaluate4(&four, Mask4::ALL, fewer), less);
         for lane in 0..LANES {
             let own = tire.properties(&four.lane(lane));
             for (a, b) in [

@@ -41,7 +41,7 @@ pub(crate) fn sums(numbers: [W4; 4]) -> Vec4 {
     a + b + c + d
 }
 
-/// Which two lanes a sum adds first, and so the other two: an axle's, so that left and right may be exchanged.
+/// Pairs of lanes that a sum adds first: those of an axle, so that left and right may be exchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Pairs {
     /// Lanes 0 and 1, 2 and 3, as in most cars.
@@ -91,7 +91,7 @@ impl Pairs {
     }
 }
 
-/// The lane of each wheel's mate, the other end of its axle; its own without one.
+/// Lane of the opposite wheel of each wheel's axle; the wheel's own without one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct OppositeWheels {
     lanes: [u8; LANES],
@@ -107,7 +107,7 @@ impl OppositeWheels {
         }
     }
 
-    /// For each wheel, the number of its mate.
+    /// Number of its axle's opposite wheel, for each wheel.
     #[inline]
     pub(crate) fn of(&self, numbers: W4) -> W4 {
         if self.beside {
@@ -137,18 +137,18 @@ mod tests {
     #[test]
     fn one_number_that_is_not_finite_is_found() {
         for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-            for place in 0..2 * LANES {
+            for n in 0..2 * LANES {
                 let mut numbers = [f32::MAX, -f32::MAX, 1e-40, 0.0, 1.0, -0.0, 2.0, -3e38];
                 let both = |n: &[f32; 8]| [0, 4].map(|i| W4::from_fn(|lane| n[i + lane]));
                 assert!(are_finite(both(&numbers)));
-                numbers[place] = bad;
-                assert!(!are_finite(both(&numbers)), "{bad} {place}");
+                numbers[n] = bad;
+                assert!(!are_finite(both(&numbers)), "{bad} {n}");
             }
         }
     }
 
     #[test]
-    fn mates_are_found_beside_and_elsewhere() {
+    fn opposite_wheels_are_found_beside_and_elsewhere() {
         let numbers = W4::from_array([5.0, 6.0, 7.0, 8.0]);
         for lanes in [[1, 0, 3, 2], [3, 2, 1, 0], [0, 1, 2, 3], [1, 0, 2, 3]] {
             let expected = lanes.map(|lane| numbers.lane(lane));

@@ -13,7 +13,7 @@ const MOST: f32 = 8192.0;
 #[inline]
 pub(crate) fn sin_cos(angle: W4) -> (W4, W4) {
     let size = angle.abs();
-    // So far wheels steer and lean, and there is no quarter turn to take away.
+    // So far wheels steer and are inclined, and there is no quarter turn to take away.
     if size.le(W4::splat(FRAC_PI_4)).all() {
         return of_small(angle);
     }
@@ -131,7 +131,7 @@ mod tests {
         f64::from(x.next_up()) - f64::from(x)
     }
 
-    /// What π/2 in three parts leaves out, over the angle (–).
+    /// Remainder of π/2 beyond its three parts, over the angle (–).
     const LEFT_OUT: f64 = 1e-14;
 
     /// Asserts that sines and cosines of these angles are as true as they should be, and that arc tangents have the bits of `libm`.
@@ -139,17 +139,17 @@ mod tests {
         let (sin, cos) = sin_cos(W4::from_array(four));
         let arcs = atan(W4::from_array(four));
         for (lane, x) in four.into_iter().enumerate() {
-            let (found, exact) = ([sin.lane(lane), cos.lane(lane)], f64::from(x));
+            let (actual, exact) = ([sin.lane(lane), cos.lane(lane)], f64::from(x));
             let exact = [libm::sin(exact), libm::cos(exact)];
-            for (found, exact) in found.into_iter().zip(exact) {
+            for (actual, exact) in actual.into_iter().zip(exact) {
                 if !x.is_finite() {
-                    assert!(found.is_nan(), "{x}: {found}");
+                    assert!(actual.is_nan(), "{x}: {actual}");
                     continue;
                 }
-                let off = (f64::from(found) - exact).abs();
+                let off = (f64::from(actual) - exact).abs();
                 let units = if x.abs() <= FRAC_PI_4 { 1.0 } else { 1.75 };
                 let most = units * last_place(exact) + LEFT_OUT * (1.0 + f64::from(x.abs()));
-                assert!(off <= most, "{four:?} {x}: {found} {exact}");
+                assert!(off <= most, "{four:?} {x}: {actual} {exact}");
             }
             let (arc, exact) = (arcs.lane(lane), libm::atanf(x));
             assert!(arc.to_bits() == exact.to_bits() || (arc.is_nan() && exact.is_nan()));

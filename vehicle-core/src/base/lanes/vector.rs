@@ -268,8 +268,8 @@ mod tests {
                     (x.kept(mask), if lane % 2 == 0 { p } else { Vec3::ZERO }),
                     (V3x4::splat(b[2]), b[2]),
                 ];
-                for (n, (found, expected)) in vectors.into_iter().enumerate() {
-                    let off = (found.lane(lane) - expected).length();
+                for (n, (actual, expected)) in vectors.into_iter().enumerate() {
+                    let off = (actual.lane(lane) - expected).length();
                     prop_assert!(off < 1e-4, "{n}: {off}");
                 }
                 prop_assert!((x.dot(y).lane(lane) - p.dot(q)).abs() < 1e-4);

@@ -16,8 +16,8 @@ fn a_quantity_changes_by_powers_of_its_units(
     #[case] factor: f64,
 ) {
     let [length, mass] = powers;
-    let found = units.factor(length, mass);
-    assert!((found / factor - 1.0).abs() < 1e-12, "{found}");
+    let actual = units.factor(length, mass);
+    assert!((actual / factor - 1.0).abs() < 1e-12, "{actual}");
 }
 
 #[rstest]

@@ -59,8 +59,8 @@ impl SweepQuery for World {
         hits.fill(Some(SWEPT));
     }
 
-    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
-        (0..sweeps.len()).for_each(|n| found(n, SWEPT));
+    fn sweep_all(&self, sweeps: &[GroundSweep], on_hit: &mut dyn FnMut(usize, SweepHit)) {
+        (0..sweeps.len()).for_each(|n| on_hit(n, SWEPT));
     }
 }
 
@@ -200,10 +200,10 @@ fn sweeps_and_their_shapes_are_converted() {
         point: Vec3::new(1.0, 2.0, 3.0),
     };
     assert_eq!(hits, [Some(in_meters); BATCH + 2]);
-    let mut found = Vec::new();
-    query.sweep_all(&sweeps, &mut |n, hit| found.push((n, hit)));
+    let mut actual = Vec::new();
+    query.sweep_all(&sweeps, &mut |n, hit| actual.push((n, hit)));
     let expected: Vec<_> = (0..BATCH + 2).map(|n| (n, in_meters)).collect();
-    assert_eq!(found, expected);
+    assert_eq!(actual, expected);
 }
 
 #[test]

@@ -16,13 +16,15 @@ impl Command {
                     car.steer,
                     car.clutch,
                 ];
-                let pedals = digest.numbers(&pedals).word(lever(car.gear, car.automatic));
+                let pedals = digest
+                    .numbers(&pedals)
+                    .word(gear_request(car.gear, car.automatic));
                 car.hands_added_to(pedals)
             }
             Self::Tank(tank) => {
                 let pedals = digest.numbers(&[tank.throttle]);
                 let tracks = pedals.numbers(&tank.thrust).numbers(&tank.brake);
-                tracks.word(lever(tank.gear, tank.automatic))
+                tracks.word(gear_request(tank.gear, tank.automatic))
             }
             Self::Wheels(given) => {
                 let lists = [&given.drive, &given.brake, &given.steer];
@@ -45,8 +47,8 @@ impl CarCommand {
     }
 }
 
-/// A lever and the autobox's switch as one word.
-fn lever(gear: GearCommand, automatic: bool) -> u32 {
+/// Gear request and the autobox's switch as one word.
+fn gear_request(gear: GearCommand, automatic: bool) -> u32 {
     let [kind, gear] = match gear {
         GearCommand::Hold => [0, 0],
         GearCommand::Up => [1, 0],
@@ -127,7 +129,7 @@ mod tests {
         ];
         let words: alloc::vec::Vec<u32> = gears
             .iter()
-            .flat_map(|gear| [lever(*gear, false), lever(*gear, true)])
+            .flat_map(|gear| [gear_request(*gear, false), gear_request(*gear, true)])
             .collect();
         for (n, word) in words.iter().enumerate() {
             assert!(!words[..n].contains(word), "{n}");

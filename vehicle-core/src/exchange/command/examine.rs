@@ -128,7 +128,7 @@ impl Command {
 }
 
 impl SteeringInput {
-    /// Its number, whatever it is.
+    /// The number, in or out of range.
     fn value(self) -> f32 {
         match self {
             Self::Angle(x) | Self::Torque(x) => x,

@@ -68,16 +68,16 @@ pub struct SlipSettings {
     pub passive_adds: bool,
 }
 
-/// The low-speed hold of the explicit solver (ALGORITHMS §3.8).
+/// Sticky contact of the explicit solver at low speed (ALGORITHMS §3.8).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct StickySettings {
     /// Below this speed a wheel counts as standing (`m/s`).
     pub speed: f32,
-    /// Time that it must stand before it holds forward (`s`).
+    /// Time that a wheel must stand before it sticks longitudinally (`s`).
     pub forward_time: f32,
-    /// Time that it must stand before it holds laterally (`s`).
+    /// Time that a wheel must stand before it sticks laterally (`s`).
     pub side_time: f32,
     /// Share of the forward speed that is the row's target (–).
     pub forward_target: f32,
@@ -87,13 +87,13 @@ pub struct StickySettings {
     pub forward_damping: f32,
     /// Damping of the lateral row (`1/s`).
     pub side_damping: f32,
-    /// Whether a wheel at zero spin holds at once only while braked (PhysX 5) or always.
+    /// Whether a wheel at zero spin sticks at once only while braked (PhysX 5) or always.
     pub locks_when_braked: bool,
-    /// Whether the target velocity of the hold is relative to the ground; in PhysX 5 it is not (⚑ ALGORITHMS §9 no. 32).
+    /// Whether the target velocity of a sticky row is relative to the ground; in PhysX 5 it is not (⚑ ALGORITHMS §9 no. 32).
     pub follows_ground: bool,
 }
 
-/// The rows by which the explicit solver keeps struts within their travel and holds standing wheels.
+/// The rows by which the explicit solver keeps struts within their travel and makes standing wheels stick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -118,9 +118,9 @@ pub struct ExplicitSettings {
     pub accelerates: bool,
     /// Slip denominators.
     pub slip: SlipSettings,
-    /// Low-speed hold.
+    /// Sticky contact at low speed.
     pub sticky: StickySettings,
-    /// Rows of stops and holds.
+    /// Rows of stops and sticky contacts.
     pub stops: StopSettings,
     /// Whether tire forces follow the wheel's axle projected to the ground plane, with camber relative to the ground
     /// (ALGORITHMS §7.11), or the vehicle's axes projected there and steered, with camber relative to the chassis,
@@ -166,7 +166,7 @@ pub struct ExplicitSettings {
     #[cfg_attr(feature = "serde", serde(rename = "expansion", with = "expansion"))]
     pub extends_at_own_speed: bool,
     /// Whether an anti-roll bar may be attached to a disabled wheel, which counts as fully drooped: the bar
-    /// then pushes its mate permanently, as in PhysX's three-wheelers (⚑ ALGORITHMS §4.9).
+    /// then pushes the opposite wheel permanently, as in PhysX's three-wheelers (⚑ ALGORITHMS §4.9).
     pub bars_outlive_wheels: bool,
     /// Whether the damper may pull the chassis down when it exceeds the spring (⚑ of PhysX,
     /// ALGORITHMS §9 no. 13).
@@ -187,7 +187,7 @@ const fn as_before() -> bool {
 }
 
 impl ExplicitSettings {
-    /// Without PhysX's quirks: dampers never pull the chassis down, bars need both wheels, and the result is an
+    /// Settings without PhysX's quirks: dampers never pull the chassis down, bars need both wheels, and the result is an
     /// acceleration: engines spread gravity over their substeps, against which an immediate change of velocity
     /// would lift the car slightly.
     pub const DEFAULT: Self = Self {

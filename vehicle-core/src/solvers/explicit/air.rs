@@ -30,7 +30,7 @@ pub(super) fn force(
 /// The `force` (`N`) of all else with that of the `air`, and the air's mean load in a substep of `h` (`s`). Gravity counts even
 /// where the engine adds it after the step.
 #[inline(always)]
-pub(super) fn settled(
+pub(super) fn with_air(
     air: &AirForce,
     settings: &ExplicitSettings,
     force: Vec4,
@@ -43,6 +43,6 @@ pub(super) fn settled(
         view.gravity.extend(0.0) / inverse_mass
     };
     let change = (force + weight + air.load.force.extend(0.0)) * (inverse_mass * h);
-    let (kept, load) = air.settle(change, inverse_mass, h);
+    let (kept, load) = air.resist(change, inverse_mass, h);
     (kept / (inverse_mass * h) - weight, load)
 }

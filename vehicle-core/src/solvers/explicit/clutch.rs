@@ -68,7 +68,7 @@ pub fn solve(
         h,
     };
     if control.wheel_couplings > 0 {
-        return solve_bound(step, control, !equal_bound_spins, wheels, drive);
+        return solve_coupled(step, control, !equal_bound_spins, wheels, drive);
     }
     let Some(coupling) = &control.coupling else {
         for (g, state) in wheels.iter_mut().enumerate() {
@@ -92,7 +92,7 @@ pub fn solve(
 /// All speeds where wheels have wheel couplings.
 // Of a copy, so that those of other drives need not be in memory.
 #[inline(never)]
-fn solve_bound(
+fn solve_coupled(
     step: ClutchStep<'_, impl Fn(usize) -> W4>,
     control: &Control,
     ratios_count: bool,
@@ -207,7 +207,7 @@ struct System {
 }
 
 impl System {
-    /// Without an engine, its speed is unchanged.
+    /// Solution of the clutch; the engine's speed is unchanged without an engine.
     fn new(
         step: &ClutchStep<impl Fn(usize) -> W4>,
         coupling: Option<&EngineCoupling>,

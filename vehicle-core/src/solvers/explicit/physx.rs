@@ -147,6 +147,6 @@ impl VehicleParams {
     /// # Errors
     /// As [`make_three_wheeler`](Self::make_three_wheeler).
     pub fn make_three_wheeler_as_physx(&mut self, layout: ThreeWheeler) -> Result<(), Fault> {
-        self.take_wheel_off(layout, SuspensionParams::with_sprung_mass_as_physx)
+        self.disable_wheel(layout, SuspensionParams::with_sprung_mass_as_physx)
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::params::profile::ExplicitSettings;
 
-/// Where the settings of a step are.
+/// Access to the settings of a step.
 pub(super) trait StepSettings: Copy {
     /// The settings.
     fn get(&self) -> &ExplicitSettings;

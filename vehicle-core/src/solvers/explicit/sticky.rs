@@ -1,8 +1,8 @@
-//! The low-speed hold of the explicit solver: timers that engage solver rows (ALGORITHMS §3.8).
+//! Sticky contact of the explicit solver at low speed: timers that engage solver rows (ALGORITHMS §3.8).
 
 use crate::base::lanes::{Mask4, W4};
 use crate::params::profile::StickySettings;
-use crate::stages::outputs::Hold;
+use crate::stages::outputs::StickyRows;
 
 /// Inputs of the timers of four wheels.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,16 +17,21 @@ pub struct Stillness {
     pub spin: W4,
     /// 1/radius (`1/m`).
     pub inverse_radius: W4,
-    /// Whether the driver wants to accelerate.
+    /// Whether the driver requests acceleration.
     pub accelerating: bool,
     /// Whether any wheel is braked.
     pub braking: bool,
 }
 
-/// Advances the times that the wheels have stood `still` (`s`), forward and laterally, and decides which are held.
+/// Advances the times that the wheels have stood `still` (`s`), forward and laterally, and decides which stick.
 #[inline]
 #[must_use]
-pub fn hold(settings: &StickySettings, seen: &Stillness, still: &mut [W4; 2], h: f32) -> Hold {
+pub fn engage(
+    settings: &StickySettings,
+    seen: &Stillness,
+    still: &mut [W4; 2],
+    h: f32,
+) -> StickyRows {
     let slow = W4::splat(settings.speed);
     let step = W4::splat(h);
     let forward_slow = seen.forward.abs().lt(slow);
@@ -42,10 +47,10 @@ pub fn hold(settings: &StickySettings, seen: &Stillness, still: &mut [W4; 2], h:
     };
     let locked = forward_slow & seen.spin.same(W4::ZERO) & Mask4::from_fn(|_| locks);
     let long_enough = still[0].gt(W4::splat(settings.forward_time));
-    let sideways_enough = still[1].gt(W4::splat(settings.side_time));
-    Hold {
-        forward: seen.carrying & (locked | long_enough),
-        sideways: still[0].gt(W4::ZERO) & sideways_enough,
+    let laterally_enough = still[1].gt(W4::splat(settings.side_time));
+    StickyRows {
+        longitudinal: seen.carrying & (locked | long_enough),
+        lateral: still[0].gt(W4::ZERO) & laterally_enough,
     }
 }
 
@@ -72,35 +77,39 @@ mod tests {
     }
 
     #[test]
-    fn a_rolling_wheel_is_held_once_it_stood_long_enough() {
+    fn a_rolling_wheel_sticks_once_it_stood_long_enough() {
         let mut still = [W4::ZERO; 2];
-        let mut held_after = None;
+        let mut stuck_after = None;
         for step in 1..=120 {
-            let hold = hold(&STICKY, &standing(0.1, false), &mut still, 1.0 / 60.0);
-            if hold.forward.all() && hold.sideways.all() {
-                held_after = Some(step);
+            let sticky = engage(&STICKY, &standing(0.1, false), &mut still, 1.0 / 60.0);
+            if sticky.longitudinal.all() && sticky.lateral.all() {
+                stuck_after = Some(step);
                 break;
             }
         }
-        assert!(matches!(held_after, Some(60..=61)), "{held_after:?}");
+        assert!(matches!(stuck_after, Some(60..=61)), "{stuck_after:?}");
     }
 
     #[test]
-    fn a_locked_wheel_is_held_forward_at_once() {
-        let hold = hold(&STICKY, &standing(0.0, false), &mut [W4::ZERO; 2], 0.01);
-        assert!(hold.forward.all() && !hold.sideways.any());
+    fn a_locked_wheel_sticks_longitudinally_at_once() {
+        let sticky = engage(&STICKY, &standing(0.0, false), &mut [W4::ZERO; 2], 0.01);
+        assert!(sticky.longitudinal.all() && !sticky.lateral.any());
     }
 
     #[test]
-    fn in_physx_5_a_locked_wheel_is_held_by_its_brake_alone() {
+    fn in_physx_5_a_locked_wheel_sticks_by_its_brake_alone() {
         let sticky = ExplicitSettings::PHYSX_5.sticky;
         let free = standing(0.0, false);
         let braked = Stillness {
             braking: true,
             ..free
         };
-        let held = |seen| hold(&sticky, seen, &mut [W4::ZERO; 2], 0.01).forward.any();
-        assert!(held(&braked) && !held(&free));
+        let sticks = |seen| {
+            engage(&sticky, seen, &mut [W4::ZERO; 2], 0.01)
+                .longitudinal
+                .any()
+        };
+        assert!(sticks(&braked) && !sticks(&free));
     }
 
     #[test]
@@ -111,24 +120,24 @@ mod tests {
             ..standing(0.0, true)
         };
         let mut still = [W4::splat(5.0); 2];
-        let found = hold(&sticky, &seen, &mut still, 0.01);
-        assert!(found.forward.all() && !found.sideways.any());
+        let actual = engage(&sticky, &seen, &mut still, 0.01);
+        assert!(actual.longitudinal.all() && !actual.lateral.any());
         assert_eq!(still, [W4::ZERO; 2]);
     }
 
     #[test]
-    fn throttle_and_lift_off_release_a_hold() {
+    fn throttle_and_lift_off_release_a_sticking_wheel() {
         let old = [W4::splat(5.0); 2];
         let mut still = old;
-        let pressed = hold(&STICKY, &standing(0.0, true), &mut still, 0.01);
-        assert!(!pressed.forward.any() && still[0] == W4::ZERO);
+        let pressed = engage(&STICKY, &standing(0.0, true), &mut still, 0.01);
+        assert!(!pressed.longitudinal.any() && still[0] == W4::ZERO);
         let airborne = Stillness {
             carrying: Mask4::NONE,
             ..standing(0.0, false)
         };
         let mut still = old;
-        let flying = hold(&STICKY, &airborne, &mut still, 0.01);
-        assert!(!flying.forward.any() && still[1] == W4::ZERO);
+        let flying = engage(&STICKY, &airborne, &mut still, 0.01);
+        assert!(!flying.longitudinal.any() && still[1] == W4::ZERO);
     }
 
     /// Numbers around a limit of 0.2, and none at all.
@@ -142,7 +151,7 @@ mod tests {
         /// ALGORITHMS §3.8 and §7.11, wheel by wheel: a timer counts while its wheel stands still, and is
         /// reset by any motion.
         #[test]
-        fn timers_and_holds_are_those_of_each_wheel(
+        fn timers_and_sticky_rows_are_those_of_each_wheel(
             (forward, lateral, spin) in (slow_or_not(), slow_or_not(), slow_or_not()),
             turns in 1f32..2.0,
             (carrying, braking, when_braked) in (masks(), any::<bool>(), any::<bool>()),
@@ -152,7 +161,7 @@ mod tests {
             let spin = spin * W4::splat(turns);
             let seen = Stillness { carrying, forward, lateral, spin, braking, ..standing(0.0, false) };
             let mut times = [before, beside];
-            let found = hold(&settings, &seen, &mut times, 0.01);
+            let actual = engage(&settings, &seen, &mut times, 0.01);
             for lane in 0..LANES {
                 let on = carrying.lane(lane);
                 let creeps = forward.lane(lane).abs() < 0.2;
@@ -165,8 +174,8 @@ mod tests {
                 prop_assert!(close(times[1].lane(lane), aside, 1.0));
                 let may_lock = braking || !when_braked;
                 let locked = creeps && spin.lane(lane) == 0.0 && may_lock;
-                prop_assert_eq!(found.forward.lane(lane), on && (locked || still > 1.0));
-                prop_assert_eq!(found.sideways.lane(lane), still > 0.0 && aside > 1.0);
+                prop_assert_eq!(actual.longitudinal.lane(lane), on && (locked || still > 1.0));
+                prop_assert_eq!(actual.lateral.lane(lane), still > 0.0 && aside > 1.0);
             }
         }
     }

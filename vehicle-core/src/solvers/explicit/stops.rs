@@ -1,4 +1,4 @@
-//! Suspension limits and low-speed holds of the explicit solver, as rows solved in sequence (ALGORITHMS
+//! Suspension limits and sticky contacts of the explicit solver, as rows solved in sequence (ALGORITHMS
 //! §3.10b).
 
 use alloc::vec::Vec;
@@ -9,7 +9,7 @@ use crate::base::lanes::{LANES, Mask4, V3x4, W4};
 use crate::base::math;
 use crate::base::velocity::{Velocity, VelocityLanes};
 use crate::params::profile::ExplicitSettings;
-use crate::stages::outputs::Hold;
+use crate::stages::outputs::StickyRows;
 use crate::stages::slip::TireAxes;
 use crate::stages::suspension::Touch;
 use crate::stages::wheel_consts::WheelConsts;
@@ -27,7 +27,7 @@ enum Aim {
     /// The strut may not compress further; it is `error` (`m`) beyond its limit.
     Limit { error: f32 },
     /// Damping (`1/s`) toward the speed `target` (`m/s`).
-    Hold { target: f32, damping: f32 },
+    Stick { target: f32, damping: f32 },
 }
 
 /// Velocities after the rows.
@@ -44,23 +44,23 @@ pub struct Solved {
 pub struct RowSource<'a> {
     /// Constants of the wheels.
     pub consts: &'a WheelConsts,
-    /// Their contact.
+    /// Contact of the wheels.
     pub touch: &'a Touch,
-    /// Their tire axes.
+    /// Tire axes of the wheels.
     pub axes: &'a TireAxes,
-    /// Held wheels.
-    pub hold: &'a Hold,
-    /// Target speed of a forward hold per wheel (`m/s`).
+    /// Wheels that stick.
+    pub sticky: &'a StickyRows,
+    /// Target speed of a longitudinal sticky row per wheel (`m/s`).
     pub forward_target: W4,
-    /// Target speed of a lateral hold per wheel (`m/s`).
-    pub sideways_target: W4,
-    /// Where tire forces act (`m`).
+    /// Target speed of a lateral sticky row per wheel (`m/s`).
+    pub lateral_target: W4,
+    /// Point of application of tire forces (`m`).
     pub tire_point: V3x4,
     /// Settings.
     pub settings: &'a ExplicitSettings,
 }
 
-/// Appends a group's rows: first all limits, then all forward, then all lateral holds.
+/// Appends a group's rows: first all limits, then all longitudinal, then all lateral sticky rows.
 pub fn collect(source: &RowSource<'_>, rows: &mut Vec<Row>) {
     let beyond = source.touch.beyond_stop.gt(W4::ZERO);
     if beyond.any() {
@@ -74,24 +74,24 @@ pub fn collect(source: &RowSource<'_>, rows: &mut Vec<Row>) {
         });
     }
     let sticky = &source.settings.sticky;
-    let holds = [
+    let sticking = [
         (
-            source.hold.forward,
-            source.axes.long,
+            source.sticky.longitudinal,
+            source.axes.longitudinal,
             source.forward_target,
             sticky.forward_damping,
         ),
         (
-            source.hold.sideways,
-            source.axes.lat,
-            source.sideways_target,
+            source.sticky.lateral,
+            source.axes.lateral,
+            source.lateral_target,
             sticky.side_damping,
         ),
     ];
-    for (mask, directions, targets, damping) in holds {
+    for (mask, directions, targets, damping) in sticking {
         if mask.any() {
             push_rows(mask, directions, source.tire_point, rows, |lane| {
-                Aim::Hold {
+                Aim::Stick {
                     target: targets.lane(lane),
                     damping,
                 }
@@ -135,7 +135,7 @@ const MOST: usize = 3 * crate::MAX_WHEELS;
 const SWEEPS: usize = 4;
 
 /// The body that rows act on.
-struct HeldBody<'a> {
+struct ConstrainedBody<'a> {
     /// Velocity after gravity and damping.
     start: VelocityLanes,
     /// Inverse mass (`1/kg`).
@@ -155,7 +155,7 @@ pub fn solve(
     restitution: f32,
     dt: f32,
 ) -> Solved {
-    let body = HeldBody {
+    let body = ConstrainedBody {
         start: start.in_lanes(),
         inverse_mass,
         inverse_inertia,
@@ -172,13 +172,13 @@ pub fn solve(
 /// Solves at most `ROOM` rows.
 fn solve_up_to<const ROOM: usize>(
     rows: &[Row],
-    body: &HeldBody<'_>,
+    body: &ConstrainedBody<'_>,
     restitution: f32,
     dt: f32,
 ) -> Solved {
     let mut room = [SolverRow::NONE; ROOM];
-    for (place, row) in room.iter_mut().zip(rows) {
-        *place = SolverRow::new(row, body, restitution, dt);
+    for (slot, row) in room.iter_mut().zip(rows) {
+        *slot = SolverRow::new(row, body, restitution, dt);
     }
     let rows = &mut room[..rows.len()];
     let mut v = body.start;
@@ -225,7 +225,7 @@ impl SolverRow {
         impulse: 0.0,
     };
 
-    fn new(row: &Row, body: &HeldBody<'_>, restitution: f32, dt: f32) -> Self {
+    fn new(row: &Row, body: &ConstrainedBody<'_>, restitution: f32, dt: f32) -> Self {
         let axis = row.axis;
         let response = VelocityLanes {
             linear: axis.linear * body.inverse_mass,
@@ -248,7 +248,7 @@ impl SolverRow {
                 }
             }
             // An implicit damper.
-            Aim::Hold { target, damping } => {
+            Aim::Stick { target, damping } => {
                 let impulse_scale = 1.0 / (1.0 + damping * dt);
                 Self {
                     mass: rigid.mass * (impulse_scale * damping * dt),

@@ -43,7 +43,7 @@ const REST: f32 = 1.65;
 #[derive(Clone, Copy)]
 struct Echo {
     of: fn(&TireInput) -> f32,
-    /// What multiplies friction and stiffness.
+    /// Factors of friction and stiffness.
     condition: [f32; 2],
 }
 
@@ -175,7 +175,7 @@ impl Rig {
         }
     }
 
-    /// This vehicle, leaning and moving.
+    /// This vehicle, tilted and moving.
     fn moving(mut self, rotation: Quat, linear: Vec3, angular: Vec3) -> Self {
         self.chassis.rotation = rotation;
         self.chassis.matrix = math::matrix(rotation);
@@ -216,11 +216,11 @@ impl Rig {
     }
 }
 
-fn lean(x: f32, y: f32, z: f32) -> Quat {
+fn tilt(x: f32, y: f32, z: f32) -> Quat {
     math::unit(Quat::from_xyzw(x, y, z, 1.0))
 }
 
-/// So many substeps, whatever the speed.
+/// Sets the number of substeps, whatever the speed.
 fn substeps(params: &mut VehicleParams, count: u32) {
     (params.substeps.slow, params.substeps.fast) = (count, count);
 }

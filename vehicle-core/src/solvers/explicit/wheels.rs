@@ -55,7 +55,7 @@ pub struct WheelStage<'a> {
     pub max_ground_acceleration: f32,
     /// Filter from suspension force to load.
     pub load_line: &'a LoadLine,
-    /// Whether the driver wants to accelerate.
+    /// Whether the driver requests acceleration.
     pub accelerating: bool,
     /// Whether any wheel of the vehicle is braked.
     pub braking: bool,
@@ -86,7 +86,7 @@ pub fn wheel_forces(
     grip(stage, view, (&weights, camber), wheels, h, out);
 }
 
-/// Contact of the wheels, and which of them carry load; advances jounce and its rate in `wheels`.
+/// Contact of the wheels, and which of them carry load; advances jounce and jounce speed in `wheels`.
 #[inline(always)]
 fn travel(
     stage: &WheelStage<'_>,
@@ -102,7 +102,7 @@ fn travel(
         let limiting = stage
             .limits_expansion
             .then(|| suspension::damper(k, stage.curves, wheels.jounce_speed));
-        touch = suspension::held_back(k, view, wheels, &touch, limiting, h);
+        touch = suspension::limit_extension(k, view, wheels, &touch, limiting, h);
         carrying = touch.touching;
     } else if stage.limits_expansion {
         carrying = carrying & !suspension::outrun(k, view, &touch, wheels.jounce, h);
@@ -155,7 +155,7 @@ fn bear(
     let load = stage.load_line.tire_load(force, weights.on_tires);
     out.suspension_force = force;
     out.load = out.carrying.keep(load);
-    // For differentials that share by load.
+    // For differentials that split by load.
     wheels.normal_force = out.carrying.keep(force);
 }
 
@@ -168,7 +168,13 @@ fn roll(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, out: &mut Whee
     let (sin, cos) = (*alignment.steer_sin, *alignment.steer_cos);
     let to_chassis = strut_curves::camber(k, stage.curves, jounce, None);
     let (directions, scale, camber) = if settings.axes_follow_axle {
-        let (TireAxes { long, lat }, camber) = slip::axle_axes(touch.normal, sin, cos, to_chassis);
+        let (
+            TireAxes {
+                longitudinal: long,
+                lateral: lat,
+            },
+            camber,
+        ) = slip::axle_axes(touch.normal, sin, cos, to_chassis);
         ([long, lat], W4::ONE, camber)
     } else {
         let (directions, scale) = slip::tire_directions(touch.normal, sin, cos);
@@ -190,7 +196,7 @@ fn roll(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, out: &mut Whee
     camber
 }
 
-/// Friction, the low-speed hold, and what the tires do at this `camber` to the ground (`rad`).
+/// Friction, sticky contact, and what the tires do at this `camber` to the ground (`rad`).
 #[inline(always)]
 fn grip(
     stage: &WheelStage<'_>,
@@ -217,8 +223,8 @@ fn grip(
         braking: stage.braking,
     };
     let still = &mut wheels.grip.explicit_mut().still;
-    let hold = sticky::hold(&settings.sticky, &seen, still, h);
-    out.hold = hold;
+    let sticky = sticky::engage(&settings.sticky, &seen, still, h);
+    out.sticky = sticky;
 
     let point = TireOperatingPoint {
         load: out.load,
@@ -234,8 +240,8 @@ fn grip(
         rim,
     };
     let slips = [
-        (carrying & !hold.forward).keep(out.slip_ratio),
-        (carrying & !hold.sideways).keep(out.tan_slip_angle),
+        (carrying & !sticky.longitudinal).keep(out.slip_ratio),
+        (carrying & !sticky.lateral).keep(out.tan_slip_angle),
     ];
     let mut input = tire_input(k, &point, &motion, slips, carrying.keep(friction));
     if k.properties.any() {
@@ -243,12 +249,12 @@ fn grip(
             slip::longitudinal_denominator(&settings.slip, stage.active(), forward, rim),
             slip::lateral_denominator(&settings.slip, forward),
         ];
-        let rolling = [gripping & !hold.forward, gripping & !hold.sideways];
+        let rolling = [gripping & !sticky.longitudinal, gripping & !sticky.lateral];
         let forces = &mut wheels.grip.explicit_mut().relaxed;
         relaxation::relax(k, stage.tires, forces, &mut input, rolling, speeds, h);
     }
     (out.slip_ratio, out.tan_slip_angle) = (input.slip_ratio, input.tan_slip_angle);
-    (out.friction, out.deflection, out.side_grip) = (input.friction, W4::ZERO, W4::ONE);
+    (out.friction, out.deflection, out.lateral_grip) = (input.friction, W4::ZERO, W4::ONE);
     input.slip_ratio = input.slip_ratio * condition.stiffness;
     input.tan_slip_angle = input.tan_slip_angle * condition.stiffness;
     out.forces = tire_forces(stage.tires, &input, gripping);
@@ -277,8 +283,8 @@ pub fn chassis_load(
     let (jounce, mut room) = (out.touch.jounce, None);
     let alignment = WheelAlignment::new(k, curves, steering, jounce, None, &mut room);
     let up = (out.touch.normal * out.suspension_force).kept(out.carrying);
-    let side = out.axes.lat * out.forces.lateral;
-    let tire = out.axes.long * out.forces.longitudinal + side;
+    let side = out.axes.lateral * out.forces.lateral;
+    let tire = out.axes.longitudinal * out.forces.longitudinal + side;
     let force = (up + tire).sum_in_lanes();
     let mut moment = alignment.suspension_point.cross(up) + alignment.tire_point.cross(tire);
     if k.lowers_sides {
@@ -297,5 +303,5 @@ fn tire_moments(k: &WheelConsts, out: &WheelOutputs) -> V3x4 {
     let slow = W4::splat(NEARLY_STANDING);
     let acting = k.moments.keep((speed / slow).min(W4::ONE));
     out.touch.normal * (out.forces.aligning_moment * acting)
-        + out.axes.long * (out.forces.overturning_moment * acting)
+        + out.axes.longitudinal * (out.forces.overturning_moment * acting)
 }

@@ -39,7 +39,7 @@ pub struct Spins {
     bound: W4,
     /// Angular momenta that the tire takes at spin 0, r·λ₀, and at its bound (`N·m·s`).
     standing_momentum: W4,
-    bound_momentum: W4,
+    friction_momentum: W4,
     /// Inverse effective inertia while the tire grips (`1/(N·m·s²)`).
     gripping: W4,
     /// Share of the wheel in the mean speed that the clutch sees (–).
@@ -55,11 +55,11 @@ pub struct Driven<'a> {
     pub consts: &'a WheelConsts,
     /// [`WheelStart::rim_weight`](super::wheel::WheelStart::rim_weight).
     pub rim_weight: W4,
-    /// Shares of torque and speed.
-    pub shares: &'a WheelControl,
-    /// Their tires' forward rows.
+    /// Torque split and speed split of the wheels.
+    pub split: &'a WheelControl,
+    /// Forward rows of the tires.
     pub row: &'a TireRow<W4>,
-    /// Their present speeds and impulses.
+    /// Present speeds and impulses of the rows.
     pub space: &'a RowBlock<2>,
 }
 
@@ -81,37 +81,37 @@ impl Spins {
         let Driven {
             consts: k,
             rim_weight,
-            shares,
+            split,
             row,
             space,
         } = *wheels;
         let step = W4::splat(h);
         let own = space.inverse_effective_mass(0) * W4::splat(loaded);
-        let without = space.rates_of(0) - own * space.impulses_of(0);
+        let without = space.speeds_of(0) - own * space.impulses_of(0);
         let scale = step / (W4::ONE + row.gain * own * step);
         let traction = row.gain * scale * k.radius * rim_weight;
         let inertia = k.inertia + k.damping * step;
         let standing_impulse = (row.force - row.gain * without) * scale;
         Self {
-            per_torque: shares.torque_share * step,
+            per_torque: split.torque_share * step,
             standing_impulse,
             traction,
             bound,
             standing_momentum: k.radius * standing_impulse,
-            bound_momentum: k.radius * bound,
+            friction_momentum: k.radius * bound,
             gripping: gripping(inertia, k.radius, row.gain, (own, rim_weight), step),
-            speed_share: shares.speed_share,
+            speed_share: split.speed_share,
             pairs: k.axles.pairs,
         }
     }
 
-    /// The wheel of a lane as a member of a wheel coupling, which takes over its share of the mean speed.
+    /// The wheel of a lane as a coupled wheel, which takes over its share of the mean speed.
     #[must_use]
     #[inline]
-    pub fn bond_member(&mut self, wheels: &WheelRows, lane: usize) -> CoupledWheel {
-        let mut shares = self.speed_share.to_array();
-        shares[lane] = 0.0;
-        self.speed_share = W4::from_array(shares);
+    pub fn coupled_wheel(&mut self, wheels: &WheelRows, lane: usize) -> CoupledWheel {
+        let mut split = self.speed_share.to_array();
+        split[lane] = 0.0;
+        self.speed_share = W4::from_array(split);
         CoupledWheel {
             momentum: wheels.momentum.as_array()[lane],
             effective_inertia: 1.0 / wheels.sliding.as_array()[lane],
@@ -142,7 +142,7 @@ impl Spins {
         let over = force.abs().gt(self.bound);
         let (mut spin, mut mobility) = (grip, self.gripping);
         if over.any() {
-            let most = self.bound_momentum;
+            let most = self.friction_momentum;
             let limited = force.gt(W4::ZERO).select(most, -most);
             let slide = soft4(momentum - limited, brake) * sliding;
             spin = over.select(slide, grip);

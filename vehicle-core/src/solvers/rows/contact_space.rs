@@ -21,12 +21,12 @@ pub use jacobian::{Jacobian, inverse_moments};
 /// `KINDS` rows at each of four wheels: Jacobian, speeds, impulses and their coupling.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RowBlock<const KINDS: usize> {
-    /// By kind of row.
+    /// Jacobians by kind of row.
     pub jacobian: [Jacobian; KINDS],
     /// Columns of A, change of the block's speeds per impulse in a row: `response[kind][lane]` (`1/kg`).
     response: [[[W4; KINDS]; LANES]; KINDS],
     /// Present speeds relative to the ground (`m/s`).
-    pub rates: [W4; KINDS],
+    pub speeds: [W4; KINDS],
     /// Accumulated impulses λ of this substep (`N·s`).
     pub impulses: [W4; KINDS],
     /// Impulses already applied to the chassis' velocity (`N·s`).
@@ -50,7 +50,7 @@ impl<const KINDS: usize> RowBlock<KINDS> {
     const NONE: Self = Self {
         jacobian: [Jacobian::NONE; KINDS],
         response: [[[W4::ZERO; KINDS]; LANES]; KINDS],
-        rates: [W4::ZERO; KINDS],
+        speeds: [W4::ZERO; KINDS],
         impulses: [W4::ZERO; KINDS],
         applied: [W4::ZERO; KINDS],
         ground: [W4::ZERO; KINDS],
@@ -106,8 +106,8 @@ impl<const KINDS: usize> RowBlock<KINDS> {
     /// Present speeds of a kind of row (`m/s`).
     #[inline]
     #[must_use]
-    pub fn rates_of(&self, kind: usize) -> W4 {
-        self.rates[kind]
+    pub fn speeds_of(&self, kind: usize) -> W4 {
+        self.speeds[kind]
     }
 
     /// Impulses of a kind of row (`N·s`).
@@ -120,14 +120,14 @@ impl<const KINDS: usize> RowBlock<KINDS> {
     /// Speeds along the rows relative to the ground, `J·v − s_ground` (`m/s`).
     #[inline]
     #[must_use]
-    pub fn rates_at(&self, velocity: &VelocityLanes) -> [W4; KINDS] {
-        core::array::from_fn(|kind| self.jacobian[kind].rates(velocity) - self.ground[kind])
+    pub fn speeds_at(&self, velocity: &VelocityLanes) -> [W4; KINDS] {
+        core::array::from_fn(|kind| self.jacobian[kind].speeds(velocity) - self.ground[kind])
     }
 
     /// Updates the rows' speeds from the chassis' velocity.
     #[inline]
     pub fn read_velocity(&mut self, velocity: &VelocityLanes) {
-        self.rates = self.rates_at(velocity);
+        self.speeds = self.speeds_at(velocity);
     }
 
     /// Applies to the chassis what its velocity lacks of the impulses: v ← v + M⁻¹·Jᵀ·Δλ. The impulses of these `pairs` are
@@ -161,8 +161,8 @@ impl<const KINDS: usize> RowBlock<KINDS> {
     #[inline]
     #[must_use]
     pub fn part_beside(&self, kind: usize, slope: W4, axles: &WheelAxles) -> W4 {
-        let mate = |lane: usize| usize::from(axles.opposite[lane]) % LANES;
-        let across = |lane: usize| self.response[kind][mate(lane)][kind].as_array()[lane];
+        let opposite = |lane: usize| usize::from(axles.opposite[lane]) % LANES;
+        let across = |lane: usize| self.response[kind][opposite(lane)][kind].as_array()[lane];
         W4::ONE / (W4::ONE + (slope * W4::from_fn(across)).abs())
     }
 
@@ -202,8 +202,8 @@ impl<const KINDS: usize> RowBlock<KINDS> {
                 *gained = if kind == 0 { both } else { *gained + both };
             }
         }
-        for (rates, gained) in self.rates.iter_mut().zip(gained) {
-            *rates += gained;
+        for (speeds, gained) in self.speeds.iter_mut().zip(gained) {
+            *speeds += gained;
         }
     }
 }

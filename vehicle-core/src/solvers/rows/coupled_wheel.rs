@@ -7,7 +7,7 @@ use crate::base::lanes::{LANES, Mask4, W4};
 pub struct Sloped {
     /// The value.
     pub value: f32,
-    /// Its derivative.
+    /// Derivative of the value.
     pub slope: f32,
 }
 
@@ -91,15 +91,15 @@ impl CoupledWheels {
     /// # Panics
     /// If `lane >= 4`.
     #[inline]
-    pub fn set(&mut self, lane: usize, member: &CoupledWheel) {
-        self.ratio[lane] = member.ratio;
-        self.momentum[lane] = member.momentum;
-        self.effective_inertia[lane] = member.effective_inertia;
-        self.radius[lane] = member.radius;
-        self.standing_impulse[lane] = member.standing_impulse;
-        self.traction[lane] = member.traction;
-        self.lateral_impulse[lane] = member.lateral_impulse;
-        self.bound[lane] = member.bound;
+    pub fn set(&mut self, lane: usize, wheel: &CoupledWheel) {
+        self.ratio[lane] = wheel.ratio;
+        self.momentum[lane] = wheel.momentum;
+        self.effective_inertia[lane] = wheel.effective_inertia;
+        self.radius[lane] = wheel.radius;
+        self.standing_impulse[lane] = wheel.standing_impulse;
+        self.traction[lane] = wheel.traction;
+        self.lateral_impulse[lane] = wheel.lateral_impulse;
+        self.bound[lane] = wheel.bound;
     }
 
     /// Spins at a `speed` of the wheel coupling (`rad/s`).
@@ -120,14 +120,14 @@ impl CoupledWheels {
         let [inertia, momentum] = [self.effective_inertia, self.momentum].map(W4::from_array);
         let [traction, radius] = [self.traction, self.radius].map(W4::from_array);
         let spin = self.spins_at(speed);
-        let wanted = W4::from_array(self.standing_impulse) + traction * spin;
-        let (mut tire, mut slope) = (wanted, traction);
+        let unbounded = W4::from_array(self.standing_impulse) + traction * spin;
+        let (mut tire, mut slope) = (unbounded, traction);
         let [left, bound] = [self.lateral_impulse, self.bound].map(W4::from_array);
-        let square = wanted * wanted + left * left;
+        let square = unbounded * unbounded + left * left;
         let slides = !square.le(bound * bound);
         if slides.any() {
             let share = bound / square.sqrt();
-            tire = slides.select(wanted * share, wanted);
+            tire = slides.select(unbounded * share, unbounded);
             slope = slides.select(traction * share * (left * left / square), traction);
         }
         Turning {
@@ -175,23 +175,23 @@ pub struct Turning {
 /// Up to four wheels of one wheel coupling.
 #[derive(Clone, Copy, Debug)]
 pub struct CoupledFour {
-    /// Which.
+    /// Index of the wheel coupling.
     pub wheel_coupling: usize,
     /// The wheels.
-    pub members: CoupledWheels,
+    pub wheels: CoupledWheels,
     /// Group and lane of each wheel.
-    places: [(usize, usize); LANES],
+    locations: [(usize, usize); LANES],
     count: usize,
 }
 
 impl CoupledFour {
-    /// None yet.
+    /// No wheels yet of this `wheel_coupling`.
     #[inline]
     pub fn of(wheel_coupling: usize) -> Self {
         Self {
             wheel_coupling,
-            members: CoupledWheels::default(),
-            places: [(0, 0); LANES],
+            wheels: CoupledWheels::default(),
+            locations: [(0, 0); LANES],
             count: 0,
         }
     }
@@ -202,21 +202,21 @@ impl CoupledFour {
         self.wheel_coupling == wheel_coupling && self.count < LANES
     }
 
-    /// Adds a wheel at this place: group and lane.
+    /// Adds a wheel, whose `location` is its group and lane.
     ///
     /// # Panics
     /// If there are four.
     #[inline]
-    pub fn push(&mut self, member: &CoupledWheel, place: (usize, usize)) {
-        self.members.set(self.count, member);
-        self.places[self.count] = place;
+    pub fn push(&mut self, wheel: &CoupledWheel, location: (usize, usize)) {
+        self.wheels.set(self.count, wheel);
+        self.locations[self.count] = location;
         self.count += 1;
     }
 
-    /// The places of the wheels: lane here, group, and lane there.
+    /// Lane here, group, and lane in the group, of each wheel.
     #[inline]
-    pub fn places(&self) -> impl Iterator<Item = (usize, usize, usize)> {
-        let places = self.places.iter().take(self.count).enumerate();
-        places.map(|(n, &(g, lane))| (n, g, lane))
+    pub fn locations(&self) -> impl Iterator<Item = (usize, usize, usize)> {
+        let locations = self.locations.iter().take(self.count).enumerate();
+        locations.map(|(n, &(g, lane))| (n, g, lane))
     }
 }

@@ -1,6 +1,6 @@
 //! Bodies under the wheels that a push moves: how firmly rows may act on them (ROWS §5).
 //!
-//! Such a body answers a step T later. If a row of stiffness K and damping time τ held it alone, it would move by
+//! Such a body responds a step T later. If a row of stiffness K and damping time τ bore it alone, it would move by
 //!
 //! ```text
 //! x₃ − 2x₂ + x₁ = −q·(x₁ + s·(x₁ − x₀)),  q = K·T²/m,  s = τ/T
@@ -25,7 +25,7 @@ use super::tire_rows::Carcass;
 const STRUT: f32 = 0.25;
 const CARCASS: f32 = 0.2;
 /// Least damping time of a carcass over a step (–).
-const ANSWERED: f32 = 2.0;
+const RESPONSE_STEPS: f32 = 2.0;
 
 /// Bounds of four wheels' rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,7 +45,7 @@ impl Default for GroundCompliance {
 }
 
 impl GroundCompliance {
-    /// For rows along the normal, forward and to the left.
+    /// Bounds of these `rows` along the normal, forward and to the left.
     pub(super) fn new(
         rows: [&Jacobian; 3],
         stage: &SubstepInputs<'_>,
@@ -64,19 +64,19 @@ impl GroundCompliance {
         }
     }
 
-    /// The largest damping rate of a strut that this ground bears (`N·s/m`).
+    /// The largest damping coefficient of a strut that this ground bears (`N·s/m`).
     #[inline]
     pub(super) fn most_damping(&self) -> W4 {
         self.resisting[0] * W4::splat(STRUT)
     }
 
-    /// Vertical stiffness (`N/m`) and damping (`N·s/m`) of tires that this ground bears, which answers after a step (`s`):
+    /// Vertical stiffness (`N/m`) and damping (`N·s/m`) of tires that this ground bears, which responds after a step (`s`):
     /// `c ≥ 2·T·k`, `2·T·k ≤ ⅕·m/T`, `c ≤ ¼·m/T`.
     pub(super) fn bearable_tires(&self, stiffness: W4, damping: W4, step: f32) -> [W4; 2] {
         let yields = self.resisting[0].lt(W4::splat(f32::INFINITY));
-        let answered = W4::splat(ANSWERED * step);
-        let soft = stiffness.min(self.resisting[0] * W4::splat(CARCASS) / answered);
-        let firm = damping.min(self.most_damping()).max(soft * answered);
+        let response_time = W4::splat(RESPONSE_STEPS * step);
+        let soft = stiffness.min(self.resisting[0] * W4::splat(CARCASS) / response_time);
+        let firm = damping.min(self.most_damping()).max(soft * response_time);
         [yields.select(soft, stiffness), yields.select(firm, damping)]
     }
 
@@ -88,11 +88,11 @@ impl GroundCompliance {
     /// ```
     #[inline]
     pub(super) fn soften(&self, carcass: &mut Carcass, standing: Mask4, mass: W4, step: f32) {
-        let answered = W4::splat(ANSWERED * step);
+        let response_time = W4::splat(RESPONSE_STEPS * step);
         let firmest = mass / W4::splat(step);
         for (n, resisting) in self.resisting[1..].iter().enumerate() {
             let yields = standing & resisting.lt(W4::splat(f32::INFINITY));
-            let time = carcass.damping_time[n].max(answered);
+            let time = carcass.damping_time[n].max(response_time);
             let stiffness = (*resisting * W4::splat(CARCASS)).min(firmest) / time;
             carcass.damping_time[n] = yields.select(time, carcass.damping_time[n]);
             let softer = carcass.stiffness[n].min(stiffness);
@@ -109,24 +109,24 @@ mod tests {
     const STEP: f32 = 1.0 / 60.0;
 
     /// How far a body of mass 1 kg that was put aside by 1 still swings after 400 steps of `STEP`, held by a row of this
-    /// stiffness (`N/m`) and damping (`N·s/m`) that answers where the body was a step ago.
+    /// stiffness (`N/m`) and damping (`N·s/m`) that responds to where the body was a step ago.
     fn swing(stiffness: f64, damping: f64) -> f64 {
         let step = f64::from(STEP);
-        let (mut before, mut place, mut speed) = (1.0, 1.0, 0.0);
+        let (mut before, mut position, mut speed) = (1.0, 1.0, 0.0);
         let mut most = 0.0_f64;
         for n in 0..400 {
-            let force = -stiffness * place - damping * (place - before) / step;
-            before = place;
-            place += speed * step;
+            let force = -stiffness * position - damping * (position - before) / step;
+            before = position;
+            position += speed * step;
             speed += force * step;
             if n >= 380 {
-                most = most.max(place.abs());
+                most = most.max(position.abs());
             }
         }
         most
     }
 
-    /// What a body of 1 kg that one wheel with the whole mass stands on lets a carcass be.
+    /// Stiffness (`N/m`) and damping (`N·s/m`) that a carcass may have on a body of 1 kg which bears a wheel with the whole mass.
     fn softened(stiffness: f32, damping_time: f32) -> (f64, f64) {
         let mut carcass = Carcass {
             stiffness: [W4::splat(stiffness); 2],
@@ -149,8 +149,8 @@ mod tests {
         /// the firmest.
         #[test]
         fn bodies_come_to_rest(stiffness in 1e2f32..1e9, time in 0f32..1.0) {
-            let (held, damped) = softened(stiffness, time);
-            prop_assert!(swing(held, damped) < 1.0, "{held} {damped}");
+            let (stiff, damped) = softened(stiffness, time);
+            prop_assert!(swing(stiff, damped) < 1.0, "{stiff} {damped}");
             let damper = f64::from(GroundCompliance { resisting: [W4::splat(1.0 / STEP); 3] }.most_damping().lane(0));
             prop_assert!(swing(0.0, damper) <= 1.0);
         }
@@ -164,10 +164,10 @@ mod tests {
         };
         for stiffness in [1.0, 1e2, 1e4, 1e6] {
             let tire = [stiffness, 1e-3 * stiffness].map(W4::splat);
-            let found = ground_compliance.bearable_tires(tire[0], tire[1], STEP);
-            let [held, damped] = found.map(|x| f64::from(x.lane(0)));
-            assert!(held <= f64::from(stiffness) && held > 0.0);
-            assert!(swing(held, damped) < 1.0, "{held} {damped}");
+            let actual = ground_compliance.bearable_tires(tire[0], tire[1], STEP);
+            let [stiff, damped] = actual.map(|x| f64::from(x.lane(0)));
+            assert!(stiff <= f64::from(stiffness) && stiff > 0.0);
+            assert!(swing(stiff, damped) < 1.0, "{stiff} {damped}");
             assert_eq!(
                 GroundCompliance::default().bearable_tires(tire[0], tire[1], STEP),
                 tire
@@ -177,9 +177,9 @@ mod tests {
 
     #[test]
     fn firmer_rows_would_shake_bodies() {
-        let (held, damped) = softened(1e9, 0.0);
-        assert!(swing(held, damped) < 1e-3);
-        assert!(swing(3.0 * held, 3.0 * damped) > 1e3);
-        assert!(swing(held, 0.5 * damped) > 1.0);
+        let (stiff, damped) = softened(1e9, 0.0);
+        assert!(swing(stiff, damped) < 1e-3);
+        assert!(swing(3.0 * stiff, 3.0 * damped) > 1e3);
+        assert!(swing(stiff, 0.5 * damped) > 1.0);
     }
 }

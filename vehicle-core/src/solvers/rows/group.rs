@@ -3,7 +3,7 @@
 mod ground;
 mod begin;
 mod unsprung;
-mod mounts;
+mod bushings;
 mod outcome;
 mod tires;
 
@@ -11,7 +11,7 @@ use crate::base::lanes::{LANES, Mask4, W4};
 use crate::base::velocity::VelocityLanes;
 use crate::contracts::stateful_tire::TireRow;
 use crate::contracts::tire::TireInput;
-use crate::exchange::extra_states::MountForces;
+use crate::exchange::extra_states::BushingForces;
 use crate::stages::axles::WheelAxles;
 use crate::stages::slip::TireAxes;
 use crate::stages::suspension::ContactDepth;
@@ -53,7 +53,7 @@ pub struct GroupRows {
     free_jounce: W4,
     axes: TireAxes,
     /// Inclination of wheels without camber (`rad`).
-    lean: W4,
+    inclination: W4,
     /// Yaw rates of the wheels relative to the ground (`rad/s`).
     yaw: W4,
     rest_load: W4,
@@ -67,24 +67,24 @@ pub struct GroupRows {
     low_speed: LowSpeed,
     lateral_midpoint: LateralMidpoint,
     spins: Spins,
-    /// Forces on the mounts, if these move any wheel.
-    pub mounts: MountForces,
+    /// Forces on the bushings, if these move any wheel.
+    pub bushings: BushingForces,
     wheel_rows: WheelRows,
     /// Input at which stateful tires gave their rows, if there are any.
     tire_input: Option<TireInput<W4>>,
     links: Option<Links>,
-    /// Wheels that hop on their tires, if these do.
+    /// Unsprung masses of the wheels, if they have any.
     unsprung_masses: Option<UnsprungMasses>,
     axles: WheelAxles,
 }
 
 impl GroupRows {
-    /// Forgets what not every substep sets, of wheels on these `mounts`: the last step may have been another vehicle's.
-    pub fn begin_step(&mut self, mounts: MountForces) {
+    /// Forgets what not every substep sets, of wheels on these `bushings`: the last step may have been another vehicle's.
+    pub fn begin_step(&mut self, bushings: BushingForces) {
         self.ground_compliance = GroundCompliance::default();
         self.ground = GroundGain::default();
         self.moments = Moments::default();
-        self.mounts = mounts;
+        self.bushings = bushings;
         self.tire_input = None;
         self.links = None;
         self.unsprung_masses = None;
@@ -135,14 +135,14 @@ impl GroupRows {
     #[must_use]
     pub fn moves_fast(&self) -> bool {
         let Compression { jounce, middle, .. } = self.compression;
-        let way = (middle - jounce).abs();
-        (self.compression.touching & way.gt(W4::splat(FAST))).any()
+        let displacement = (middle - jounce).abs();
+        (self.compression.touching & displacement.gt(W4::splat(FAST))).any()
     }
 
-    /// Whether one sweep more is needed: a wheel touches that had no normal impulse at the warm start, or unsprung masses hop, whose rows
+    /// Whether one sweep more is needed: a wheel touches that had no normal impulse at the warm start, or there are unsprung masses, whose rows
     /// are many times as stiff as struts.
     #[must_use]
-    pub fn wants_more(&self) -> bool {
+    pub fn needs_another_sweep(&self) -> bool {
         self.unsprung_masses.is_some() || (self.compression.touching & !self.carried_before).any()
     }
 
@@ -155,7 +155,7 @@ impl GroupRows {
         now: &SubstepContext<'_>,
     ) {
         if let Some(unsprung_mass) = stage.consts.unsprung_masses() {
-            self.prepare_hubs(stage, unsprung_mass, velocity, now);
+            self.prepare_unsprung_masses(stage, unsprung_mass, velocity, now);
             if !self.compression.buried.any() {
                 return;
             }
@@ -211,15 +211,15 @@ impl GroupRows {
 
     /// Impulses that press the wheels on the ground, of struts and links (`N·s`).
     #[inline]
-    fn pressing(&self) -> W4 {
+    fn normal_impulses(&self) -> W4 {
         let strut = self.normal.impulses_of(0);
         let tire = [self.tangent.impulses_of(0), self.tangent.impulses_of(1)];
-        self.with_hubs(Links::pressing(self.links.as_ref(), strut, tire))
+        self.with_unsprung_masses(Links::normal_impulses(self.links.as_ref(), strut, tire))
     }
 
     /// Impulses that press wheels on the ground, of which `massless` ones have these (`N·s`).
     #[inline]
-    fn with_hubs(&self, massless: W4) -> W4 {
+    fn with_unsprung_masses(&self, massless: W4) -> W4 {
         match &self.unsprung_masses {
             None => massless,
             Some(unsprung_masses) => {
@@ -240,26 +240,26 @@ impl GroupRows {
         let driven = Driven {
             consts: stage.consts,
             rim_weight: self.low_speed.rim_weight(),
-            shares: stage.control,
+            split: stage.control,
             row: &self.tire_rows[0],
             space: &self.tangent,
         };
-        let normal = self.wheel_rows.counted(self.pressing());
+        let normal = self.wheel_rows.counted(self.normal_impulses());
         let bounds = self.wheel_rows.bounds(normal);
         self.spins = Spins::new(&driven, bounds, loaded, h);
     }
 
-    /// The wheel of a lane as a member of a wheel coupling, geared by `ratio`; call after `prepare_clutch`.
+    /// The wheel of a lane as a coupled wheel, geared by `ratio`; call after `prepare_clutch`.
     #[inline]
     #[must_use]
-    pub fn bond_member(&mut self, lane: usize, ratio: f32) -> CoupledWheel {
+    pub fn coupled_wheel(&mut self, lane: usize, ratio: f32) -> CoupledWheel {
         CoupledWheel {
             ratio,
             lateral_impulse: self
                 .wheel_rows
                 .circular_lateral_impulse(&self.tangent)
                 .as_array()[lane],
-            ..self.spins.bond_member(&self.wheel_rows, lane)
+            ..self.spins.coupled_wheel(&self.wheel_rows, lane)
         }
     }
 
@@ -278,26 +278,26 @@ impl GroupRows {
 
     /// One sweep over wheels and tangential rows.
     pub fn sweep_wheels(&mut self) {
-        let normal = self.pressing_alone();
+        let normal = self.normal_impulses_alone();
         self.wheel_rows
             .sweep(&mut self.tangent, normal, &self.axles);
     }
 
-    /// One sweep over bonded wheels and tangential rows.
-    pub fn sweep_bonded_wheels(&mut self, shafts: &[Shaft; LANES]) {
-        let normal = self.pressing_alone();
+    /// One sweep over coupled wheels and tangential rows.
+    pub fn sweep_coupled_wheels(&mut self, shafts: &[Shaft; LANES]) {
+        let normal = self.normal_impulses_alone();
         self.wheel_rows
-            .sweep_bonded(&mut self.tangent, normal, shafts, &self.axles);
+            .sweep_coupled(&mut self.tangent, normal, shafts, &self.axles);
     }
 
     /// Impulses that press the wheels on the ground but for what their own tires lift in this sweep, as friction counts them
     /// (`N·s`).
     #[inline]
-    fn pressing_alone(&mut self) -> W4 {
+    fn normal_impulses_alone(&mut self) -> W4 {
         self.lead_by_beams();
         let strut = self.normal.impulses_of(0);
-        let massless = Links::pressing(self.links.as_ref(), strut, [W4::ZERO; 2]);
-        self.wheel_rows.counted(self.with_hubs(massless))
+        let massless = Links::normal_impulses(self.links.as_ref(), strut, [W4::ZERO; 2]);
+        self.wheel_rows.counted(self.with_unsprung_masses(massless))
     }
 
     #[inline]

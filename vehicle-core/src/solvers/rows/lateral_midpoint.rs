@@ -1,6 +1,6 @@
 //! Wheels above 1 m/s: their lateral rows count a speed between those at the start and at the end of the substep (ROWS §5).
 //!
-//! A row that counts the final speed alone damps a substep later than tires do: yaw and sideslip answer late by half a substep.
+//! A row that counts the final speed alone damps a substep later than tires do: yaw and sideslip respond late by half a substep.
 //! The mean of both ends would be exact to second order, but oscillates where tires stop the mass that rests on them within a
 //! substep. So the row counts
 //!
@@ -14,7 +14,7 @@ use crate::base::lanes::{Mask4, W4};
 use crate::contracts::stateful_tire::TireRow;
 use crate::stages::tire_use::ContactMotion;
 
-/// Which wheels are above 1 m/s, and how fast they slid sideways.
+/// Wheels above 1 m/s, and their lateral speeds at the start of the substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct LateralMidpoint {
     fast: Mask4,
@@ -23,7 +23,7 @@ pub(super) struct LateralMidpoint {
 }
 
 impl LateralMidpoint {
-    /// Of contacts that were `begun` to slide to the left so fast at the start of the substep (`m/s`).
+    /// Lateral midpoint of contacts with these speeds to the left at the start of the substep, `begun` (`m/s`).
     pub(super) fn new(begun: W4) -> Self {
         Self {
             fast: Mask4::NONE,
@@ -71,7 +71,7 @@ mod tests {
     use crate::solvers::rows::testing::H;
     use rstest::rstest;
 
-    /// In front at 2 m/s, behind at 0.5 m/s, ever more to the left.
+    /// Motion of front wheels at 2 m/s and rear wheels at 0.5 m/s, ever more to the left.
     fn motion() -> ContactMotion {
         ContactMotion {
             forward: W4::from_array([2.0, -2.0, 0.5, -0.5]),
@@ -86,7 +86,7 @@ mod tests {
         cornering
     }
 
-    /// Of a mass that slides sideways on a row, exp(−x) is left, to the order of x⁴; and never more than a quarter comes back.
+    /// A sideslip decays to exp(−x) of itself, to the order of x⁴, and never more than a quarter of it comes back.
     #[rstest]
     fn a_sideslip_decays_as_it_does(#[values(0.01, 0.1, 0.3, 1.0, 3.0, 10.0, 1e3, 1e8)] x: f32) {
         const MASS: f32 = 400.0;

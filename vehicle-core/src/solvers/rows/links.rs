@@ -1,4 +1,4 @@
-//! Where tire forces act, and how the links of a suspension lead them to the body (ROWS §3).
+//! Points of application of tire forces, and links of a suspension that lead them to the body (ROWS §3).
 //!
 //! As a wheel rises by dj, its contact moves by `p·dj` in the vehicle frame: against the travel, and by the links' slopes
 //! forward and to the left. On the ground, dj follows from the body's motion, so that a row in direction d has the speed
@@ -9,9 +9,9 @@
 //!
 //! with v of the body at the contact. An impulse in the row acts in the same direction d − t·n: what the links carry
 //! does not bend the spring, presses the wheel on the ground, `N = N_strut − Σ t·F`, and neither makes nor takes energy.
-//! Since the contact's place depends on the pose alone, a car that swings to and fro comes back to where it was, if rows
-//! count the way between two poses and not that at the speed of the first: the contact is that of the substep's middle, by
-//! ½h·l̇ farther along the ray, with the rate l̇ = n·v/i of the ray's length.
+//! Since the contact's position depends on the pose alone, a car that swings to and fro comes back to where it was, if rows
+//! count the displacement between two poses and not that at the speed of the first: the contact is that of the substep's middle, by
+//! ½h·l̇ farther along the ray, with the speed l̇ = n·v/i of the ray's length.
 //!
 //! A beam axle stays parallel to the ground while the body rolls: its wheels' lateral forces act along the ground at the
 //! height z of the roll center, and the couple lifts one wheel and presses the other, `N = N_strut ∓ Σ F·z/track`. Below
@@ -28,7 +28,7 @@ use crate::stages::wheel_consts::lowered;
 use super::substep_context::{SubstepContext, SubstepInputs};
 use super::tire_rows::SLOW;
 
-/// Most that a row is tilted (–): on steeper facets, a wheel's travel is not the way of its contact.
+/// Most that a row is tilted (–): on steeper facets, a wheel's travel is not the displacement of its contact.
 const MOST_TILT: f32 = 0.5;
 
 /// Least distance across the ground of an axle's contacts, over that of its wheels (–): of a car that balances on two wheels,
@@ -40,13 +40,13 @@ const LEAST_TRACK: f32 = 0.5;
 pub(super) struct Links {
     /// Tilts t of the tangential rows, forward and to the left (–).
     tilt: [W4; 2],
-    /// Where the ray meets the ground in the middle of the substep (`m`).
+    /// Contact of the ray with the ground in the middle of the substep (`m`).
     contact: V3x4,
-    /// Where lateral impulses act (`m`).
+    /// Point of application of lateral impulses (`m`).
     side: V3x4,
-    /// Its height over the ground (`m`).
+    /// Height of that point over the ground (`m`).
     height: W4,
-    /// 1/distance of the contact from its mate's, positive to the left (`1/m`); 0 without one, or if nothing lifts.
+    /// 1/distance of the contact from the opposite wheel's, positive to the left (`1/m`); 0 without one, or if nothing lifts.
     inverse_track: W4,
     opposite: OppositeWheels,
     /// Whether any lateral impulse acts above the ground, so that there are couples.
@@ -58,8 +58,7 @@ pub(super) struct Links {
 }
 
 impl Links {
-    /// At a `jounce` (`m`), with the forces of the last substep.
-    // Into both forms of `prepare_on`, which alone asks.
+    /// Links at a `jounce` (`m`), with the forces of the last substep.
     #[inline(always)]
     #[must_use]
     pub(super) fn new(
@@ -67,27 +66,27 @@ impl Links {
         stage: &SubstepInputs<'_>,
         wheels: &WheelState,
         now: &SubstepContext<'_>,
-        found: &ContactDepth,
+        depth: &ContactDepth,
         axes: &TireAxes,
         jounce: W4,
     ) -> Self {
         let k = stage.consts;
-        let velocity = over_ground(stage, now, found);
-        let speed = axes.long.dot(velocity).abs();
-        let speed = speed.max(axes.lat.dot(velocity).abs());
+        let velocity = over_ground(stage, now, depth);
+        let speed = axes.longitudinal.dot(velocity).abs();
+        let speed = speed.max(axes.lateral.dot(velocity).abs());
         let rolls = (speed / W4::splat(SLOW)).min(W4::ONE);
         let alone = curves.beam.select(W4::ZERO, rolls);
         let [forward, left] = curves.link_slopes(jounce, braked(stage, wheels));
-        let incidence = (-found.along).max(W4::splat(LEAST_INCIDENCE));
-        let longer = found.normal.dot(velocity) / incidence * W4::splat(0.5 * now.h);
-        let contact = found.bottom + k.travel * longer;
+        let incidence = (-depth.along).max(W4::splat(LEAST_INCIDENCE));
+        let longer = depth.normal.dot(velocity) / incidence * W4::splat(0.5 * now.h);
+        let contact = depth.bottom + k.travel * longer;
         let most = W4::splat(MOST_TILT);
         let tilt = |d: &V3x4, slopes: [W4; 2]| {
             let along = d.x * slopes[0] + d.y * slopes[1] - d.dot(k.travel);
             (along / incidence).max(-most).min(most)
         };
         let height = left * k.center.y * (W4::ONE - alone);
-        let mut side = contact + found.normal * height;
+        let mut side = contact + depth.normal * height;
         if k.lowers_sides {
             side = lowered(side, k.roll_influence);
         }
@@ -95,14 +94,14 @@ impl Links {
         let slopes = [forward * rolls, left * alone];
         Self {
             tilt: [
-                tilt(&axes.long, slopes),
-                tilt(&axes.lat, slopes) * curves.beam.select(W4::ONE - rolls, W4::ONE),
+                tilt(&axes.longitudinal, slopes),
+                tilt(&axes.lateral, slopes) * curves.beam.select(W4::ONE - rolls, W4::ONE),
             ],
             height,
             contact,
             side,
             inverse_track: if lifts {
-                inverse_track(axes.lat.dot(contact), k.center.y, curves.opposite)
+                inverse_track(axes.lateral.dot(contact), k.center.y, curves.opposite)
             } else {
                 W4::ZERO
             },
@@ -131,10 +130,13 @@ impl Links {
     #[must_use]
     pub(super) fn directions(&self, axes: &TireAxes, normal: V3x4) -> [V3x4; 2] {
         let [long, lat] = self.tilt;
-        [axes.long - normal * long, axes.lat - normal * lat]
+        [
+            axes.longitudinal - normal * long,
+            axes.lateral - normal * lat,
+        ]
     }
 
-    /// Where impulses forward and to the left act (`m`).
+    /// Points of application of impulses forward and to the left (`m`).
     #[inline]
     #[must_use]
     pub(super) fn points(&self) -> [&V3x4; 2] {
@@ -162,7 +164,7 @@ impl Links {
     /// left (`N·s`).
     #[inline]
     #[must_use]
-    pub(super) fn pressing(links: Option<&Self>, strut: W4, tire: [W4; 2]) -> W4 {
+    pub(super) fn normal_impulses(links: Option<&Self>, strut: W4, tire: [W4; 2]) -> W4 {
         let Some(Self { tilt, couple, .. }) = links else {
             return strut;
         };
@@ -199,29 +201,29 @@ impl Links {
 fn inverse_track(contact: W4, center: W4, opposite: OppositeWheels) -> W4 {
     let track = contact - opposite.of(contact);
     let apart = (center - opposite.of(center)).abs();
-    let has_mate = apart.gt(W4::ZERO);
+    let has_opposite = apart.gt(W4::ZERO);
     let least = apart * W4::splat(LEAST_TRACK);
     let track = track
         .lt(W4::ZERO)
         .select(track.min(-least), track.max(least));
-    has_mate.keep(W4::ONE / has_mate.select(track, W4::ONE))
+    has_opposite.keep(W4::ONE / has_opposite.select(track, W4::ONE))
 }
 
 /// Velocities over the ground of the body where wheels touch it (`m/s`).
-fn over_ground(stage: &SubstepInputs<'_>, now: &SubstepContext<'_>, found: &ContactDepth) -> V3x4 {
-    let turning = V3x4::splat_lanes(now.start.angular).cross(found.bottom);
+fn over_ground(stage: &SubstepInputs<'_>, now: &SubstepContext<'_>, depth: &ContactDepth) -> V3x4 {
+    let turning = V3x4::splat_lanes(now.start.angular).cross(depth.bottom);
     let velocity = V3x4::splat_lanes(now.start.linear) + turning;
     if stage.ground.any {
-        velocity - suspension::ground_rates(now.view, found.bottom, stage.ground, now.h).mean
+        velocity - suspension::ground_velocities(now.view, depth.bottom, stage.ground, now.h).mean
     } else {
         velocity
     }
 }
 
-/// Share of the longitudinal forces that the brakes hold, 0…1: the brake's torque, if it is less than the force's.
+/// Share of the longitudinal forces that the brakes bear, 0…1: the brake's torque, if it is less than the force's.
 fn braked(stage: &SubstepInputs<'_>, wheels: &WheelState) -> W4 {
     let [longitudinal, _] = wheels.grip.rows().force;
     let brake = stage.control.brake;
-    let held = brake / (longitudinal.abs() * stage.consts.radius).max(brake);
-    brake.gt(W4::ZERO).keep(held)
+    let by_brake = brake / (longitudinal.abs() * stage.consts.radius).max(brake);
+    brake.gt(W4::ZERO).keep(by_brake)
 }

@@ -14,8 +14,8 @@ use super::ground_compliance::GroundCompliance;
 use super::substep_context::{SubstepContext, SubstepInputs};
 use super::tire_rows::{Carcass, SLOW};
 
-/// In a longer substep (`s`), a wheel below 1 m/s that no brake holds counts its final speed, as faster ones do: a
-/// differential that answers to the speeds at the start would let it oscillate.
+/// Longest substep (`s`) in which an unbraked wheel below 1 m/s counts its mean speed. In longer ones, it counts its final
+/// speed, as faster wheels do: a differential that responds to the speeds at the start would let it oscillate.
 pub(super) const LONGEST: f32 = 1.0 / 50.0;
 
 /// The ground under the tangential rows.
@@ -27,12 +27,13 @@ pub(super) struct GroundGain {
     pub(super) moves: Mask4,
 }
 
-/// How many times as soft as otherwise carcasses are (–).
+/// Factors by which carcasses are softened (–), ≥ 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Softness {
-    /// Than their own, forward and to the left: what holds a car is a force, whatever deflection a substep's length allows.
+    /// Factors forward and to the left by the length of the substep: a force makes a car stand, whatever deflection the
+    /// length allows.
     pub(super) own: [W4; 2],
-    /// Than on ground that no push moves.
+    /// Factor by the ground's compliance; 1 on ground that no push moves.
     pub(super) ground_compliance: W4,
 }
 
@@ -46,7 +47,7 @@ impl Default for Softness {
     }
 }
 
-/// Which wheels are below 1 m/s, and how they are displaced.
+/// Wheels below 1 m/s, and how they are displaced.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct LowSpeed {
     slow: Mask4,
@@ -57,9 +58,9 @@ pub(super) struct LowSpeed {
 }
 
 impl LowSpeed {
-    /// Also the motion at which the law is evaluated: below 1 m/s, the slowest of the `present` one, the one
+    /// Wheels below 1 m/s, and the motion at which their law is evaluated: below 1 m/s, the slowest of the `present` one, the one
     /// before gravity, and that by which the contact is displaced. Gravity is already in the present velocity, the
-    /// tire's force is not: a held wheel would appear to slide.
+    /// tire's force is not: a sticking wheel would appear to slide.
     ///
     /// ```text
     /// s̄ = begun + ½·s⁺,  begun = ½·s₀ + Δx/h
@@ -79,7 +80,7 @@ impl LowSpeed {
         if !slow.any() {
             return (Self::default(), present);
         }
-        let at_start = tangent.rates_at(&now.start);
+        let at_start = tangent.speeds_at(&now.start);
         let start: [W4; 2] = core::array::from_fn(|n| at_start[n] + ground.gain[n]);
         let at = |[forward, left]: [W4; 2]| ContactMotion {
             forward,
@@ -90,7 +91,7 @@ impl LowSpeed {
         let (pose_drift, of_ground) = (now.pose_drift(), now.ground_drift());
         let pose_drift = tangent
             .jacobian
-            .map(|row| row.rates(&pose_drift) - ground.moves.keep(row.rates(&of_ground)));
+            .map(|row| row.speeds(&pose_drift) - ground.moves.keep(row.speeds(&of_ground)));
         let (half, per_time) = (W4::splat(0.5), W4::splat(now.per_second));
         let begun: [W4; 2] = core::array::from_fn(|n| start[n] * half + pose_drift[n] * per_time);
         let displaced = [
@@ -172,7 +173,7 @@ impl LowSpeed {
         }
     }
 
-    /// By how much the rim counts more than the contact, whose speed counts by half (–).
+    /// Weight of the rim's speed over that of the contact, whose speed counts by half (–).
     pub(super) fn rim_weight(&self) -> W4 {
         self.follow.select(W4::splat(2.0), W4::ONE)
     }
@@ -229,7 +230,7 @@ mod tests {
             start_matrix: &Mat3::IDENTITY,
             start: VelocityLanes::ZERO,
             unconstrained: VelocityLanes::ZERO,
-            found: &BodyObservation {
+            observation: &BodyObservation {
                 velocity: VelocityLanes::ZERO,
                 pose_drift: VelocityLanes::ZERO,
                 external_change: VelocityLanes::ZERO,
@@ -245,7 +246,7 @@ mod tests {
             h,
             per_second: 1.0 / h,
             count,
-            share: 1.0 / count,
+            fraction: 1.0 / count,
             left: 0.5 * (count - 1.0),
             is_rolling: false,
             limits_expansion: true,
@@ -429,10 +430,10 @@ mod tests {
             let at = |row: &TireRow<W4>, lane: usize, speed: f32| {
                 row.force.lane(lane) - row.gain.lane(lane) * speed
             };
-            for found in &rows {
+            for observation in &rows {
                 let expected = at(&row, 0, begun + 0.5 * end);
-                prop_assert!((at(found, 0, end) - expected).abs() < 1e-5 * (1e4 + 2.0 * gain));
-                prop_assert_eq!(at(found, 2, end), at(&row, 2, end));
+                prop_assert!((at(observation, 0, end) - expected).abs() < 1e-5 * (1e4 + 2.0 * gain));
+                prop_assert_eq!(at(observation, 2, end), at(&row, 2, end));
             }
         }
     }

@@ -82,12 +82,12 @@ impl GroundDeviation {
 /// not thought to move much faster than it does (ROWS §5).
 fn bounded_lag(strayed: Vec3, rounding: f32, velocity: Vec3, (gravity, dt): (Vec3, f32)) -> Vec3 {
     let length = |v: Vec3| math::sqrt(v.dot(v));
-    let way = length(strayed);
-    if way <= rounding {
+    let distance = length(strayed);
+    if distance <= rounding {
         return Vec3::ZERO;
     }
     let most = (0.5 * (length(velocity) - SHAKING)).clamp(0.0, length(gravity) * dt);
-    strayed * (1.0 / dt).min(most / way)
+    strayed * (1.0 / dt).min(most / distance)
 }
 
 /// Displacements that an engine's roundings alone may explain, over the bound of [`observer::rounding`] (–).
@@ -118,7 +118,7 @@ mod tests {
     const DT: f32 = 1.0 / 60.0;
     const GAIN: f32 = 0.25;
     const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
-    /// From where the vehicle started to where it should be (`m`).
+    /// Displacement of the vehicle from its start to its expected position (`m`).
     const WAY: Vec3 = Vec3::new(0.3, -0.1, 0.02);
 
     fn vectors(most: f32) -> impl Strategy<Value = Vec3> {
@@ -167,10 +167,10 @@ mod tests {
         /// Ground that moves on as it did does not deviate.
         #[test]
         fn steady_ground_does_not_deviate(ground in motions()) {
-            let found = GroundDeviation::new(&after_a_step_on(&ground), &moved(&ground), GRAVITY, GAIN);
+            let actual = GroundDeviation::new(&after_a_step_on(&ground), &moved(&ground), GRAVITY, GAIN);
             // Rounding of 40 m and of quaternions in f32, at an arm of 40 m.
-            prop_assert!(apart(found.pose_drift, Velocity::ZERO) < 4e-5, "{found:?}");
-            prop_assert_eq!(found.change, Velocity::ZERO);
+            prop_assert!(apart(actual.pose_drift, Velocity::ZERO) < 4e-5, "{actual:?}");
+            prop_assert_eq!(actual.change, Velocity::ZERO);
         }
 
         /// Ground that was pushed: displacement and change of velocity of its point at the vehicle.
@@ -185,11 +185,11 @@ mod tests {
             pushed.rotation = math::turn(pushed.rotation, angular, DT);
             pushed.linear_velocity += linear;
             pushed.angular_velocity += angular;
-            let found = GroundDeviation::new(&state, &pushed, GRAVITY, GAIN);
+            let actual = GroundDeviation::new(&state, &pushed, GRAVITY, GAIN);
             let arm = (state.position - pushed.position).as_vec3();
-            let lag = Velocity { linear: found.lag, angular: Vec3::ZERO };
-            prop_assert!(apart(found.change, change.at(arm) + lag) < 1e-4, "{found:?}");
-            prop_assert!(apart(found.pose_drift, (change * DT).at(arm)) < 4e-5, "{found:?}");
+            let lag = Velocity { linear: actual.lag, angular: Vec3::ZERO };
+            prop_assert!(apart(actual.change, change.at(arm) + lag) < 1e-4, "{actual:?}");
+            prop_assert!(apart(actual.pose_drift, (change * DT).at(arm)) < 4e-5, "{actual:?}");
         }
 
         /// Ground that gains speed and reports how it moved in the step before is where it is expected, once its
@@ -203,13 +203,13 @@ mod tests {
             state.last_step.duration = DT;
             state.last_step.position = WAY;
             for n in 0..40 {
-                let found = GroundDeviation::new(&state, &ground, GRAVITY, GAIN);
+                let actual = GroundDeviation::new(&state, &ground, GRAVITY, GAIN);
                 if n > 20 {
-                    prop_assert!((found.lag - gain).length() < 5e-3, "{found:?}");
-                    prop_assert!(apart(found.pose_drift, Velocity::ZERO) < 8e-5, "{found:?}");
-                    prop_assert!((found.change.linear - gain).length() < 1e-2, "{found:?}");
+                    prop_assert!((actual.lag - gain).length() < 5e-3, "{actual:?}");
+                    prop_assert!(apart(actual.pose_drift, Velocity::ZERO) < 8e-5, "{actual:?}");
+                    prop_assert!((actual.change.linear - gain).length() < 1e-2, "{actual:?}");
                 }
-                state.last_step.ground = expected(&ground, found.lag, WAY.as_dvec3(), DT);
+                state.last_step.ground = expected(&ground, actual.lag, WAY.as_dvec3(), DT);
                 ground.linear_velocity += gain;
                 ground = moved(&ground);
             }

@@ -24,7 +24,7 @@ use crate::exchange::step_result::Motion;
 use crate::params::profile::RowsSettings;
 use crate::stages::chassis::Chassis;
 
-/// The body as found after the engine's step.
+/// The body as observed after the engine's step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyObservation {
     /// True velocity of the chassis (`m/s`, `rad/s`).
@@ -44,7 +44,7 @@ pub struct BodyObservation {
     pub placed: bool,
 }
 
-/// Compares the body with the last hand-over and updates the observer.
+/// Begins a step: compares the body with the record of the last one and updates the observer.
 ///
 /// ```text
 /// v  = v_read + carry
@@ -60,7 +60,7 @@ pub fn begin_step(
 ) -> BodyObservation {
     let last = &state.last_step;
     let dt = last.duration;
-    let mut found = BodyObservation {
+    let mut observation = BodyObservation {
         velocity: body.velocity().in_lanes() + state.carry.in_lanes(),
         pose_drift: VelocityLanes::ZERO,
         external_change: VelocityLanes::ZERO,
@@ -69,15 +69,15 @@ pub fn begin_step(
         is_rolling: false,
         placed: dt == 0.0,
     };
-    if found.placed {
-        return found;
+    if observation.placed {
+        return observation;
     }
     let mut pose_drift = Velocity {
         linear: (body.position - state.position).as_vec3() - last.position,
         angular: turned_since(last.rotation, body.rotation) - last.expected.angular * dt,
     };
     let mut external_change = body.velocity() - last.expected;
-    let way = last.expected.linear * dt;
+    let displacement = last.expected.linear * dt;
     let by_hand = is_unexplained(
         &pose_drift,
         &external_change,
@@ -85,14 +85,16 @@ pub fn begin_step(
         body.position,
         (gravity, dt),
     );
-    state.set_arrived(!by_hand && 4.0 * pose_drift.linear.dot(pose_drift.linear) < way.dot(way));
+    state.set_arrived(
+        !by_hand && 4.0 * pose_drift.linear.dot(pose_drift.linear) < displacement.dot(displacement),
+    );
     if by_hand {
         cold_path();
-        found.placed = is_put_elsewhere(&pose_drift, gravity);
-        let Some(rest) = moved_by_hand(state, body, found.placed, gravity) else {
-            return found.begun_anew(body);
+        observation.placed = is_put_elsewhere(&pose_drift, gravity);
+        let Some(rest) = moved_by_hand(state, body, observation.placed, gravity) else {
+            return observation.begun_anew(body);
         };
-        found.velocity = body.velocity().in_lanes() + state.carry.in_lanes();
+        observation.velocity = body.velocity().in_lanes() + state.carry.in_lanes();
         // The engine may have moved the body by any part of it.
         (external_change, pose_drift) = (rest, Velocity::ZERO);
     }
@@ -104,19 +106,21 @@ pub fn begin_step(
     if external_change.linear.dot(external_change.linear) > gravity.dot(gravity) * (dt * dt) {
         cold_path();
         if let Some(taken) = taken_by_hit(state, body, &external_change, gravity) {
-            found.velocity = found.velocity - taken.in_lanes();
+            observation.velocity = observation.velocity - taken.in_lanes();
             moved = external_change * dt;
         }
     }
-    found.is_rolling = state.last_step.is_rolling(body);
-    found.pose_drift = pose_drift.in_lanes();
-    found.external_change = external_change.in_lanes();
+    observation.is_rolling = state.last_step.is_rolling(body);
+    observation.pose_drift = pose_drift.in_lanes();
+    observation.external_change = external_change.in_lanes();
     let engine = (gravity, SINGLE_ROUNDING * rounding(body.position));
     let gain = settings.observer_gain;
-    state.last_step.observe(gain, &moved, engine, &mut found);
-    found.velocity = found.velocity - found.velocity_jump;
-    found.external_change = found.external_change - found.velocity_jump;
-    found
+    state
+        .last_step
+        .observe(gain, &moved, engine, &mut observation);
+    observation.velocity = observation.velocity - observation.velocity_jump;
+    observation.external_change = observation.external_change - observation.velocity_jump;
+    observation
 }
 
 impl BodyObservation {
@@ -159,7 +163,7 @@ pub(super) fn rounding(position: DVec3) -> f32 {
     1e-6 * (1.0 + position.abs().max_element() as f32)
 }
 
-/// Displacement by the rounding of a place once or twice, over the bound of [`rounding`] (–).
+/// Displacement by the rounding of a position once or twice, over the bound of [`rounding`] (–).
 const SINGLE_ROUNDING: f32 = 0.125;
 
 /// Above this speed over the ground (`m/s`), a push along the road moves the car, and tires answer to that: it is
@@ -215,16 +219,16 @@ pub(super) fn is_unexplained(
 }
 
 /// Whether a displacement by hand can bring a wheel from within its travel deep into the ground: it is longer than 5 cm (at a
-/// distance of 1 m), and does not lead up, as that of a contact does which has found the body too deep.
+/// distance of 1 m), and does not lead up, as that of a contact does of a body that is too deep.
 fn is_put_elsewhere(pose_drift: &Velocity, gravity: Vec3) -> bool {
     const FAR: f32 = 0.05;
     !pose_drift.is_below(FAR) && !leads_along(pose_drift.linear, -gravity)
 }
 
-/// Whether a `way` leads in a `direction` rather than across it: by up to 45°.
-fn leads_along(way: Vec3, direction: Vec3) -> bool {
-    let along = way.dot(direction);
-    along > 0.0 && 2.0 * along * along > way.dot(way) * direction.dot(direction)
+/// Whether a `displacement` leads in a `direction` rather than across it: by up to 45°.
+fn leads_along(displacement: Vec3, direction: Vec3) -> bool {
+    let along = displacement.dot(direction);
+    along > 0.0 && 2.0 * along * along > displacement.dot(displacement) * direction.dot(direction)
 }
 
 /// Turns carry and estimates with a body whose pose was set between steps, if its velocity was turned with it. Returns the
@@ -334,18 +338,18 @@ fn given_after(change: Vec3, moved: Vec3, (known, rounding): (f32, f32)) -> Vec3
 }
 
 impl StepRecord {
-    /// Updates the estimate of what the engine adds, from the change of velocity Δv that was `found` added in the
-    /// last step, of which at most gravity's counts: a hit, which acts in a single step, leaves little. Sets in `found`
+    /// Updates the estimate of what the engine adds, from the change of velocity Δv that was observed in the
+    /// last step, of which at most gravity's counts: a hit, which acts in a single step, leaves little. Sets in `observation`
     /// what counts in the next step.
     ///
     /// ```text
     /// now  = gain·min(1, g·dt/|Δv|)·e/dt,      e = Δv − w
-    /// push ← push + now,      found: push + now, given = w
+    /// push ← push + now,      observed: push + now, given = w
     /// ```
     ///
     /// w is what was [`given_after`] the step, by how far the engine `moved` the body away (`m`, `rad`).
     ///
-    /// What is found counts at once, too: what stands on the car takes part in its motion, and a push that answers a step late
+    /// The estimate counts at once, too: what stands on the car takes part in its motion, and a push that answers a step late
     /// would drive it on. Of torques, a tenth is kept: a load that is high has many times the body's own inertia.
     ///
     /// If the car drives, the push along the road and the torque about gravity's axis are expected as they were in the
@@ -358,7 +362,7 @@ impl StepRecord {
         gain: f32,
         moved: &Velocity,
         (gravity, rounding): (Vec3, f32),
-        found: &mut BodyObservation,
+        observation: &mut BodyObservation,
     ) {
         const KEPT_OF_TORQUES: f32 = 0.1;
         let per_time = 1.0 / self.duration;
@@ -370,7 +374,7 @@ impl StepRecord {
                 angular: down(v.angular),
             }
         };
-        let external_change = found.external_change.truncated();
+        let external_change = observation.external_change.truncated();
         let counts = self.counts(&external_change, square);
         let counted = |v: Velocity| Velocity {
             linear: v.linear * counts[0],
@@ -378,7 +382,7 @@ impl StepRecord {
         };
         let (mut now, mut away) = (external_change, *moved * per_time);
         let mut given = Velocity::ZERO;
-        if found.is_rolling {
+        if observation.is_rolling {
             let (road, road_away) = (along_road(&now), along_road(&away));
             given = Self::given(&road, &road_away, &Velocity::ZERO, rounding * per_time);
             (now, away) = (now - road, away - road_away);
@@ -393,8 +397,8 @@ impl StepRecord {
         };
         let rate = gain * per_time;
         self.push = self.push + kept * rate;
-        found.push = (self.push + now * rate).in_lanes();
-        found.velocity_jump = (given + rest).in_lanes();
+        observation.push = (self.push + now * rate).in_lanes();
+        observation.velocity_jump = (given + rest).in_lanes();
     }
 
     /// [`given_after`] of both parts of a velocity.
@@ -452,9 +456,9 @@ impl StepRecord {
 /// Mean angular velocity of a step of `dt` (`rad/s`). Quaternions of single precision would lose most of a
 /// standing car's, and its carcasses count them.
 fn mean_angular(body: &BodyState, chassis: &Chassis, dt: f32) -> Vec3 {
-    /// Up to this sum (`rad`), rotations about several axes add like vectors.
+    /// Sum (`rad`) up to which rotations about several axes add like vectors.
     const SMALL: f32 = 1e-3;
-    /// Up to here (`rad`), a single arc is its own sum; from half a turn on, the shorter arc leads the other way.
+    /// Angle (`rad`) up to which a single arc is its own sum; from half a turn on, the shorter arc leads the other way.
     const SINGLE: f32 = 1.0;
     let turned = chassis.turned;
     let most = if turned == chassis.arc { SINGLE } else { SMALL };

@@ -29,7 +29,7 @@ impl Raised {
     #[inline]
     #[must_use]
     pub(super) fn new(axes: &TireAxes, [sin, cos]: [W4; 2], r: V3x4) -> Self {
-        let lateral = axes.lat * cos + axes.long * sin;
+        let lateral = axes.lateral * cos + axes.longitudinal * sin;
         Self {
             lateral,
             couple: r.cross(lateral),
@@ -48,7 +48,7 @@ impl Raised {
     /// one (`m/s`).
     #[inline]
     #[must_use]
-    pub(super) fn ground_rate(&self, n: usize, direction: V3x4, [at, raised]: [V3x4; 2]) -> W4 {
+    pub(super) fn ground_speed(&self, n: usize, direction: V3x4, [at, raised]: [V3x4; 2]) -> W4 {
         direction.dot(at) + self.parts[n] * self.lateral.dot(raised - at)
     }
 }
@@ -81,11 +81,11 @@ mod tests {
             let at = |angle: W4| {
                 let (sin, cos) = sin_cos(angle);
                 let axes = slip::tire_axes(normal, sin, cos);
-                let directions = [axes.long, axes.lat];
+                let directions = [axes.longitudinal, axes.lateral];
                 let row = Raised::new(&axes, [sin, cos], raised);
                 let speeds = row.arms(&point, &directions).map(|arm| arm.dot(spin));
                 let ground = [point, point + raised].map(|point| spin.cross(point));
-                let of_ground = [0, 1].map(|n| row.ground_rate(n, directions[n], ground));
+                let of_ground = [0, 1].map(|n| row.ground_speed(n, directions[n], ground));
                 (directions[0] * speeds[0] + directions[1] * speeds[1], speeds, of_ground)
             };
             let (straight, _, _) = at(W4::ZERO);

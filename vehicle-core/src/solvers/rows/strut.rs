@@ -3,13 +3,13 @@
 //!
 //! ```text
 //! j̇ = −s/i                              i: incidence −n·travel, s: normal speed, j: jounce
-//! F = force + rate·j̇⁺                   along travel, linear in the rate j̇⁺ at the end
-//!   force = preload + k·m + twist + c·(1 − θ)·j̇₀ − (k + k_bar)·T/4·j̇₀
-//!   rate  = (k + k_bar)·T/4 + c·θ       m = j + T/2·j̇₀, T: duration of the contact
+//! F = force + damping·j̇⁺                along travel, linear in the jounce speed j̇⁺ at the end
+//!   force   = preload + k·m + twist + c·(1 − θ)·j̇₀ − (k + k_bar)·T/4·j̇₀
+//!   damping = (k + k_bar)·T/4 + c·θ     m = j + T/2·j̇₀, T: duration of the contact
 //! λ = gain·F ≥ 0,  gain = T/i           i.e. N = F/i, less where the ray grazes the ground
 //! ```
 //!
-//! θ is ½ (the damper acts by the mean rate), or 1 if the mean would overshoot.
+//! θ is ½ (the damper acts by the mean jounce speed), or 1 if the mean would overshoot.
 
 mod travel;
 
@@ -19,9 +19,9 @@ use crate::stages::strut_curves::{Springs, StrutCurves};
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::contact_space::RowBlock;
-pub use travel::{Compression, Extension, buried, buried_hubs, slack};
+pub use travel::{Compression, Extension, buried, buried_unsprung_masses, slack};
 
-/// Number of estimates of a nonlinear damper's rate.
+/// Number of estimates of a nonlinear damper's coefficient.
 const ESTIMATES: usize = 3;
 
 /// Maximum speed along n of a wheel that was placed in the ground (`m/s`).
@@ -41,9 +41,9 @@ pub struct StrutForces {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StrutRows {
     free: ImpulseLine,
-    /// Force and rate of springs, bars and dampers.
+    /// Force of springs, bars and dampers, and its change per final jounce speed.
     force: W4,
-    rate: W4,
+    damping: W4,
     /// The stop is reached if the normal speed at the end is below this (`m/s`).
     stop_speed: W4,
     inverse_effective_mass: W4,
@@ -66,18 +66,18 @@ struct ImpulseLine {
 }
 
 impl ImpulseLine {
-    /// Eliminates the row's own response from `λ = gain·(force − rate·s⁺/i)`, `s⁺ = ŝ + w·λ`:
+    /// Eliminates the row's own response from `λ = gain·(force − damping·s⁺/i)`, `s⁺ = ŝ + w·λ`:
     ///
     /// ```text
-    /// λ = gain·(force − rate·ŝ/i)/(1 + w·gain·rate/i)
+    /// λ = gain·(force − damping·ŝ/i)/(1 + w·gain·damping/i)
     /// ```
     #[inline]
-    fn new(force: W4, rate: W4, at: &Compression, inverse_effective_mass: W4) -> Self {
-        let (rate, gain) = (rate * at.steepness, at.gain());
-        let scale = gain / (W4::ONE + inverse_effective_mass * gain * rate);
+    fn new(force: W4, damping: W4, at: &Compression, inverse_effective_mass: W4) -> Self {
+        let (damping, gain) = (damping * at.steepness, at.gain());
+        let scale = gain / (W4::ONE + inverse_effective_mass * gain * damping);
         Self {
             base: force * scale,
-            slope: rate * scale,
+            slope: damping * scale,
         }
     }
 
@@ -87,7 +87,7 @@ impl ImpulseLine {
     }
 }
 
-/// Weight θ of the end's rate in the rate that a damper acts by, `(1 − θ)·j̇₀ + θ·j̇⁺`: ½, or 1 if
+/// Weight θ of the final jounce speed in the one that a damper acts by, `(1 − θ)·j̇₀ + θ·j̇⁺`: ½, or 1 if
 /// `c·w·T/i² ≥ 1`, where the mean would overshoot.
 #[inline]
 fn share_of_end(damper: W4, at: &Compression, inverse_effective_mass: W4) -> W4 {
@@ -95,38 +95,35 @@ fn share_of_end(damper: W4, at: &Compression, inverse_effective_mass: W4) -> W4 
     strong.select(W4::ONE, W4::splat(0.5))
 }
 
-/// Where in a contact a spring acts: by the jounce in the middle, in which it neither gains nor loses energy; by that
+/// Jounce by which a spring acts in a contact: that in the middle, in which it neither gains nor loses energy; by that
 /// at the end if the contact is too short to resolve its oscillation, `k·w·T²/i² ≥ 2.5`; from 100 on, where four of
-/// them bounce off one after another, by that which the rate at the end leads to: it stops the wheel.
+/// them bounce off one after another, by that which the final jounce speed leads to: it stops the wheel.
 ///
 /// ```text
 /// middle:  j + T/4·(j̇₀ + j̇⁺)        end:  j + T/2·(j̇₀ + j̇⁺)        rigid:  j + T·j̇⁺
 /// ```
 #[derive(Clone, Copy)]
-struct Lever {
-    /// Its part that is known at the start (`m`).
+struct SpringPoint {
+    /// Part that is known at the start (`m`).
     begun: W4,
-    /// Its change per rate of jounce at the end (`s`).
+    /// Change per final jounce speed (`s`).
     time: W4,
 }
 
-/// From this k·w·T²/i² on, a spring acts by the end of the contact (–). With 4, a kart of 1.5 kg on 100 kN/m, dropped
+/// Least k·w·T²/i² at which a spring acts by the end of the contact (–). With 4, a kart of 1.5 kg on 100 kN/m, dropped
 /// undamped, bounces higher than it fell; with 1, the stops of cars take 3 % off the depth of a landing at 30 Hz.
 const STIFF: f32 = 2.5;
 
-/// From this k·w·T²/i² on, a spring stops its wheel (–). Without, a car of 1.5 kg on 100 MN/m, dropped undamped by 2 mm,
+/// Least k·w·T²/i² at which a spring stops its wheel (–). Without, a car of 1.5 kg on 100 MN/m, dropped undamped by 2 mm,
 /// more than doubles its energy.
 const RIGID: f32 = 100.0;
 
-impl Lever {
+impl SpringPoint {
     #[inline]
-    fn new(rate: W4, at: &Compression, inverse_effective_mass: W4) -> Self {
+    fn new(stiffness: W4, at: &Compression, inverse_effective_mass: W4) -> Self {
         let gain = at.gain();
-        let stiffness = rate * inverse_effective_mass * gain * (at.duration * at.steepness);
-        let (stiff, rigid) = (
-            stiffness.ge(W4::splat(STIFF)),
-            stiffness.ge(W4::splat(RIGID)),
-        );
+        let ratio = stiffness * inverse_effective_mass * gain * (at.duration * at.steepness);
+        let (stiff, rigid) = (ratio.ge(W4::splat(STIFF)), ratio.ge(W4::splat(RIGID)));
         let share = rigid.select(W4::ONE, stiff.select(W4::splat(0.5), W4::splat(0.25)));
         let time = at.duration * share;
         Self {
@@ -136,16 +133,16 @@ impl Lever {
     }
 }
 
-/// Bump stops for one substep: force `rate·(beyond + lever·j̇⁺)`, if positive.
+/// Bump stops for one substep: force `stiffness·(beyond + time·j̇⁺)`, if positive.
 struct Stop {
-    rate: W4,
+    stiffness: W4,
     beyond: W4,
-    lever: W4,
+    time: W4,
 }
 
 impl Stop {
     /// A stop engaged at the start acts as springs do. One reached within the
-    /// substep acts by half of its final deflection for the remaining time, estimated by the rate at the start:
+    /// substep acts by half of its final deflection for the remaining time, estimated by the jounce speed at the start:
     /// it absorbs at least the work that it stores.
     ///
     /// ```text
@@ -162,24 +159,24 @@ impl Stop {
         let end = (middle + middle - before).max(zero);
         let part = end / inside.select(end - before, W4::ONE);
         let reached = Self {
-            rate: k.bump_stop * (half * part),
+            stiffness: k.bump_stop * (half * part),
             beyond: middle,
-            lever: at.duration * half,
+            time: at.duration * half,
         };
         if inside.all() {
             return reached;
         }
-        let engaged = Lever::new(k.bump_stop, at, inverse_effective_mass);
+        let engaged = SpringPoint::new(k.bump_stop, at, inverse_effective_mass);
         Self {
-            rate: inside.select(reached.rate, k.bump_stop),
+            stiffness: inside.select(reached.stiffness, k.bump_stop),
             beyond: inside.select(reached.beyond, before + engaged.begun),
-            lever: inside.select(reached.lever, engaged.time),
+            time: inside.select(reached.time, engaged.time),
         }
     }
 }
 
 impl StrutRows {
-    /// Prepares the rows for dampers of these rates (`N·s/m`); `inverse_effective_mass` is w (`1/kg`).
+    /// Prepares the rows for dampers of these coefficients (`N·s/m`); `inverse_effective_mass` is w (`1/kg`).
     #[inline]
     #[must_use]
     pub fn new(
@@ -191,20 +188,20 @@ impl StrutRows {
     ) -> Self {
         let Springs { preload, stiffness } = forces.springs;
         let springs = stiffness + k.bar_stiffness;
-        let lever = Lever::new(springs, at, inverse_effective_mass);
+        let point = SpringPoint::new(springs, at, inverse_effective_mass);
         let new = share_of_end(damper, at, inverse_effective_mass);
         let force = preload
             + stiffness * at.middle
             + forces.twist
             + damper * (W4::ONE - new) * at.speed
-            + springs * (lever.begun - at.speed * at.duration * W4::splat(0.5));
-        let rate = springs * lever.time + damper * new;
+            + springs * (point.begun - at.speed * at.duration * W4::splat(0.5));
+        let damping = springs * point.time + damper * new;
         let stop = Stop::new(k, at, inverse_effective_mass);
         Self {
-            free: ImpulseLine::new(force, rate, at, inverse_effective_mass),
+            free: ImpulseLine::new(force, damping, at, inverse_effective_mass),
             force,
-            rate,
-            stop_speed: stop.beyond * at.incidence / stop.lever,
+            damping,
+            stop_speed: stop.beyond * at.incidence / stop.time,
             inverse_effective_mass,
             effective_mass: W4::ONE / inverse_effective_mass,
             release: at.release,
@@ -214,8 +211,8 @@ impl StrutRows {
         }
     }
 
-    /// Rows of struts with nonlinear dampers, whose rate is the curve's force over speed at the rate of jounce that
-    /// they act by, and springs, which act along the line that does the work of their curve on the way. Any rate ≥ 0
+    /// Rows of struts with nonlinear dampers, whose coefficient is the curve's force over speed at the jounce speed that
+    /// they act by, and springs, which act along the line that does the work of their curve over the displacement. Any coefficient ≥ 0
     /// of a damper dissipates energy, so that no estimate of it can add any.
     #[must_use]
     pub fn curved(
@@ -227,12 +224,16 @@ impl StrutRows {
         rows: &RowBlock<1>,
     ) -> Self {
         let inverse_effective_mass = rows.inverse_effective_mass(0);
-        let without = rows.rates_of(0) - inverse_effective_mass * rows.impulses_of(0);
+        let without = rows.speeds_of(0) - inverse_effective_mass * rows.impulses_of(0);
         let damper_at = |speed: W4| curves.damper(speed).min(most_damping);
         let forces_until = |end: W4| {
-            let way = at.duration * W4::splat(0.5) * (at.speed + end);
+            let displacement = at.duration * W4::splat(0.5) * (at.speed + end);
             StrutForces {
-                springs: curves.springs_between(forces.springs, at.jounce, at.jounce + way),
+                springs: curves.springs_between(
+                    forces.springs,
+                    at.jounce,
+                    at.jounce + displacement,
+                ),
                 ..*forces
             }
         };
@@ -265,7 +266,7 @@ impl StrutRows {
         let part = rows.part_beside(0, self.free.slope, axles);
         for axle in axles.iter() {
             rows.solve_axle(axle.among(self.touching), [part], |rows| {
-                let without = rows.rates_of(0) - self.inverse_effective_mass * rows.impulses_of(0);
+                let without = rows.speeds_of(0) - self.inverse_effective_mass * rows.impulses_of(0);
                 [self.impulse(without, on)]
             });
         }
@@ -283,8 +284,8 @@ impl StrutRows {
         } else {
             free
         };
-        let held = (self.release - without) * self.effective_mass;
-        let impulse = impulse.min(held.max(W4::ZERO));
+        let to_release = (self.release - without) * self.effective_mass;
+        let impulse = impulse.min(to_release.max(W4::ZERO));
         if self.buried.any() {
             let out = (self.emergence - without).max(W4::ZERO) * self.effective_mass;
             return self.buried.select(impulse.min(out), impulse);
@@ -298,8 +299,8 @@ impl StrutRows {
     fn stopped(&self, (k, at): (&WheelConsts, &Compression)) -> ImpulseLine {
         let stop = Stop::new(k, at, self.inverse_effective_mass);
         ImpulseLine::new(
-            self.force + stop.rate * stop.beyond,
-            self.rate + stop.rate * stop.lever,
+            self.force + stop.stiffness * stop.beyond,
+            self.damping + stop.stiffness * stop.time,
             at,
             self.inverse_effective_mass,
         )

@@ -97,7 +97,8 @@ impl Substep<'_> {
                 }
             }
             if self.wheel_couplings > 0 {
-                velocity = self.sweep_bonds(stages, groups, engine_speed, drive, velocity);
+                velocity =
+                    self.sweep_wheel_couplings(stages, groups, engine_speed, drive, velocity);
             } else {
                 self.solve_clutch::<MANY>(stages, groups, engine_speed, drive);
                 sweep_wheels(groups, &mut velocity);
@@ -144,7 +145,7 @@ impl Substep<'_> {
         let stiff = self.now.h > LONGEST
             || (self.model.friction_falls() && groups.iter().any(GroupRows::moves_fast))
             || self.ground.iter().any(|ground| ground.any);
-        let once_more = stiff || groups.iter().any(GroupRows::wants_more);
+        let once_more = stiff || groups.iter().any(GroupRows::needs_another_sweep);
         self.now.settings.sweeps + u32::from(once_more)
     }
 
@@ -167,7 +168,7 @@ impl Substep<'_> {
     /// pushes; the other end's force then depends on the lifted jounce.
     ///
     /// ```text
-    /// twist_a = Σ k_bar·(j_a − j_mate)
+    /// twist_a = Σ k_bar·(j_a − j_opposite)
     /// ```
     #[inline(always)]
     fn twist_bars(&self, stages: &[SubstepInputs<'_>], groups: &mut [GroupRows]) {
@@ -201,10 +202,10 @@ impl Substep<'_> {
         let mut forces = [[0.0; LANES]; MAX_GROUPS];
         for bar in self.model.bars() {
             let [a, b] = bar.wheels();
-            for ((g, lane), (other, mate_lane)) in [(a, b), (b, a)] {
-                let way =
-                    groups[g].middle_jounce().lane(lane) - opposite(&groups[other]).lane(mate_lane);
-                forces[g][lane] += bar.stiffness() * way;
+            for ((g, lane), (other, opposite_lane)) in [(a, b), (b, a)] {
+                let twist = groups[g].middle_jounce().lane(lane)
+                    - opposite(&groups[other]).lane(opposite_lane);
+                forces[g][lane] += bar.stiffness() * twist;
             }
         }
         for (rows, forces) in groups.iter_mut().zip(forces) {
@@ -224,7 +225,7 @@ impl Substep<'_> {
     /// One sweep over clutch, wheels and tangential rows of vehicles with wheel couplings, from the chassis' `velocity`
     /// to the returned one; `engine_speed` is that at the start (`rad/s`).
     #[inline(never)]
-    fn sweep_bonds(
+    fn sweep_wheel_couplings(
         &self,
         stages: &[SubstepInputs<'_>],
         groups: &mut [GroupRows],
@@ -246,8 +247,8 @@ impl Substep<'_> {
                 free.plus(bound)
             };
             let guess = drive.clutch_torque;
-            let found = clutch::solve(coupling, mean_at, engine_speed, guess, h);
-            (drive.clutch_torque, drive.engine_speed) = found;
+            let solution = clutch::solve(coupling, mean_at, engine_speed, guess, h);
+            (drive.clutch_torque, drive.engine_speed) = solution;
             torque = drive.clutch_torque * coupling.ratio;
         }
         let shafts = wheel_couplings.shafts(torque);
@@ -256,10 +257,10 @@ impl Substep<'_> {
             if g > 0 {
                 rows.tangent.read_velocity(&velocity);
             }
-            rows.sweep_bonded_wheels(&shafts[g]);
+            rows.sweep_coupled_wheels(&shafts[g]);
             rows.push_by_tires(&mut velocity);
         }
-        wheel_couplings.settle(torque, groups);
+        wheel_couplings.set_spins(torque, groups);
         velocity
     }
 
@@ -280,8 +281,8 @@ impl Substep<'_> {
         self.prepare_clutch(stages, groups);
         let mean_at = |torque: f32| mean_at(groups, torque);
         let torque = drive.clutch_torque;
-        let found = clutch::solve(coupling, mean_at, engine_speed, torque, h);
-        (drive.clutch_torque, drive.engine_speed) = found;
+        let solution = clutch::solve(coupling, mean_at, engine_speed, torque, h);
+        (drive.clutch_torque, drive.engine_speed) = solution;
         for (rows, stage) in groups.iter_mut().zip(stages) {
             rows.set_torque(stage, drive.clutch_torque * coupling.ratio, h);
         }

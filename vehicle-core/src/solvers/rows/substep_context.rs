@@ -32,9 +32,9 @@ pub struct SubstepContext<'a> {
     pub start: VelocityLanes,
     /// Unconstrained velocity: with gravity and pushes, without the rows' impulses.
     pub unconstrained: VelocityLanes,
-    /// The body as found in the engine.
-    pub found: &'a BodyObservation,
-    /// The ground as found in the engine, if it can move.
+    /// The body as observed in the engine.
+    pub observation: &'a BodyObservation,
+    /// The ground as observed in the engine, if it can move.
     pub ground: Option<&'a GroundDeviation>,
     /// 1/mass (`1/kg`).
     pub inverse_mass: f32,
@@ -48,8 +48,8 @@ pub struct SubstepContext<'a> {
     pub per_second: f32,
     /// Number of substeps in the step (–).
     pub count: f32,
-    /// Its part of the step (–).
-    pub share: f32,
+    /// Fraction of the step that the substep takes (–).
+    pub fraction: f32,
     /// Number of substeps after this one (–).
     pub left: f32,
     /// Whether the chassis moves faster than 1 m/s relative to the ground.
@@ -75,15 +75,16 @@ impl SubstepContext<'_> {
             pose_drift,
             external_change,
             ..
-        } = *self.found;
-        self.view
-            .twist_to_vehicle(&(pose_drift * self.share + external_change * (self.h * self.late())))
+        } = *self.observation;
+        self.view.twist_to_vehicle(
+            &(pose_drift * self.fraction + external_change * (self.h * self.late())),
+        )
     }
 
     /// Displacement of the ground in this substep that its velocity does not explain.
     #[must_use]
     pub fn ground_drift(&self) -> VelocityLanes {
-        self.of_ground(|ground| ground.pose_drift * self.share)
+        self.of_ground(|ground| ground.pose_drift * self.fraction)
     }
 
     /// Velocity of the ground in this substep from the reported one (`m/s`, `rad/s`).
@@ -99,7 +100,7 @@ impl SubstepContext<'_> {
     /// Change of the ground's velocity within this substep (`m/s`, `rad/s`).
     #[must_use]
     pub fn ground_gain(&self) -> VelocityLanes {
-        self.of_ground(|ground| ground.change * self.share)
+        self.of_ground(|ground| ground.change * self.fraction)
     }
 
     /// A twist of the ground in the vehicle frame; 0 if it cannot move.
@@ -125,7 +126,7 @@ pub struct SubstepInputs<'a> {
     pub steering: &'a Steering,
     /// Motion of the ground under them.
     pub ground: &'a MovingGround,
-    /// Their orientation, if they are swept.
+    /// Orientation of the wheels, if they are swept.
     pub swept: Option<&'a SweptWheels>,
     /// Times from the step's start at which their ground ends (`s`), if any does.
     pub ends: Option<&'a W4>,

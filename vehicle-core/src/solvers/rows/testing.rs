@@ -46,7 +46,7 @@ impl Rubber {
         resistance: 0.0,
     };
 
-    /// With moments.
+    /// Tires with moments.
     pub(super) const TURNING: Self = Self {
         traits: TireTraits {
             has_moments: true,
@@ -134,7 +134,7 @@ impl Rig {
         Self::on_tires(params, &[Arc::new(tire)])
     }
 
-    /// With these models of tires.
+    /// A rig with these models of tires.
     pub(super) fn on_tires(params: VehicleParams, tires: &[Arc<dyn TireModel>]) -> Self {
         let params = Checked::new(params).unwrap();
         let model = VehicleModel::new(params, tires, testing::no_drive()).unwrap();
@@ -186,7 +186,7 @@ impl Rig {
         pose_drift: Velocity,
         external_change: Velocity,
     ) {
-        let found = BodyObservation {
+        let observation = BodyObservation {
             velocity: self.chassis.velocity,
             pose_drift: pose_drift.in_lanes(),
             external_change: external_change.in_lanes(),
@@ -212,7 +212,7 @@ impl Rig {
             &self.model,
             &Step {
                 settings,
-                found: &found,
+                observation: &observation,
                 ground: Some(ground),
                 gravity: self.gravity,
                 dt,
@@ -300,7 +300,7 @@ pub(super) struct Contact {
 
 impl Contact {
     /// Speed along row `n` at this velocity of the chassis.
-    pub(super) fn rate(&self, n: usize, velocity: (DVec3, DVec3)) -> f64 {
+    pub(super) fn speed(&self, n: usize, velocity: (DVec3, DVec3)) -> f64 {
         let point = velocity.0 + velocity.1.cross(self.points[n]);
         self.directions[n].dot(point)
     }
@@ -360,7 +360,7 @@ prop_compose! {
 }
 
 prop_compose! {
-    /// At up to this speed (`m/s`).
+    /// Any motion at up to this speed (`m/s`).
     pub(super) fn anything(fastest: f32)(
         linear in vector(fastest), angular in vector(1.0), turned in vector(0.2),
         push in vector(2.0), turning in vector(1.0), moment in vector(300.0),

@@ -30,7 +30,7 @@ use crate::stages::wheel_consts::WheelConsts;
 
 /// Minimum speed in the denominator of slips (`m/s`).
 const LEAST_SPEED: f32 = 0.05;
-/// Below this speed, a held wheel may appear to slide, and moments of tires fade (`m/s`).
+/// Below this speed, a sticking wheel may appear to slide, and moments of tires fade (`m/s`).
 pub const SLOW: f32 = 1.0;
 /// Minimum slip at which the law is evaluated (–), so that force over slip is well defined.
 const LEAST_SLIP: f32 = 1e-3;
@@ -50,14 +50,14 @@ impl ContactMotion {
     }
 
     /// Speed V of the creep (`m/s`): `max(|v_l|, |r·Ω|)`, but at least `min(|v_t|, 0.05 m/s)`, so that a locked
-    /// wheel that slides sideways creeps, too. Below 0.05 m/s, times `softer` (–, ≥ 1) of a softer carcass, and where it is
-    /// `held`, only the rim's: a wheel that does not turn does not creep, it deflects its carcass.
+    /// wheel that slides sideways creeps, too. Below 0.05 m/s, times `softer` (–, ≥ 1) of a softer carcass, and where it
+    /// `sticks`, only the rim's: a wheel that does not turn does not creep, it deflects its carcass.
     #[inline]
     #[must_use]
-    pub fn creep_speed(&self, softer: W4, held: Mask4) -> W4 {
+    pub fn creep_speed(&self, softer: W4, sticks: Mask4) -> W4 {
         let least = W4::splat(LEAST_SPEED);
         let square = self.forward * self.forward + self.left * self.left;
-        let slides = square.ge(least * least * softer * softer) & !held;
+        let slides = square.ge(least * least * softer * softer) & !sticks;
         let contact = self.forward.abs().max(self.left.abs().min(least));
         self.rim.abs().max(slides.keep(contact))
     }
@@ -79,7 +79,7 @@ impl ContactMotion {
     }
 
     /// Below 1 m/s, the motion with the slower contact of two, otherwise `self`: where gravity is already in
-    /// the velocity and the tire's force is not, a held wheel appears to slide.
+    /// the velocity and the tire's force is not, a sticking wheel appears to slide.
     #[inline]
     #[must_use]
     pub fn or_slower(self, other: &Self) -> Self {
@@ -104,7 +104,7 @@ pub struct TireLinearization {
     /// Friction coefficient at this slip (–); the forward one if the tire provides its maximum forces.
     pub friction: W4,
     /// Maximum lateral over maximum longitudinal force (–).
-    pub side_grip: W4,
+    pub lateral_grip: W4,
     /// Forces at this slip.
     pub forces: TireForces<W4>,
     /// Secants forward and to the left, force per slip (`N`).
@@ -203,9 +203,9 @@ impl Moments {
         core::array::from_fn(|n| self.odd[n] * share + self.even[n])
     }
 
-    /// Aligning moment per lateral force (`m`): < 0 where it turns the wheel out of the force.
+    /// Trail, aligning moment per lateral force (`m`): < 0 where it turns the wheel out of the force.
     #[must_use]
-    pub fn lever(&self) -> W4 {
+    pub fn trail(&self) -> W4 {
         let [odd, _] = self.left;
         let pushes = !odd.same(W4::ZERO);
         pushes.keep(self.odd[0] / pushes.select(odd, W4::ONE))
@@ -240,11 +240,11 @@ pub struct TireQuery<'a> {
 }
 
 impl TireLinearization {
-    /// Wheels below 1 m/s that static friction holds: their carcasses, deflected by this much (`m`), take less than
+    /// Wheels below 1 m/s that stick by static friction: their carcasses, deflected by this much (`m`), take less than
     /// [`BREAKAWAY`] of the power with which tires would slide, and wind up further.
     #[inline]
     #[must_use]
-    pub fn holds(&self, motion: &ContactMotion, deflections: [W4; 2]) -> Mask4 {
+    pub fn sticks(&self, motion: &ContactMotion, deflections: [W4; 2]) -> Mask4 {
         let slip_speeds = [motion.rim - motion.forward, -motion.left];
         let power = |[forward, left]: [W4; 2]| forward * slip_speeds[0] + left * slip_speeds[1];
         let carcass = core::array::from_fn(|n| self.carcass.stiffness[n] * deflections[n]);
@@ -300,16 +300,16 @@ fn evaluate<const MOMENTS: bool>(
     let tangent = floored(tan_slip_angle, k.center.y);
     let slips = [kappa * input.stiffness, tangent * input.stiffness];
     let asked = tire_input(k, point, motion, slips, friction);
-    let wants = TireRequest {
+    let request = TireRequest {
         opposite: k.has_offsets,
         opposite_moments: MOMENTS,
         properties: k.properties.any(),
     };
-    // Most laws of games tell nothing but forces.
-    let answers = (wants.opposite || wants.properties)
-        .then(|| tire_outputs(k, input.tires, &asked, gripping, wants));
-    let forces = match &answers {
-        Some(answers) => answers.forces,
+    // Most laws of games have no other outputs than forces.
+    let outputs = (request.opposite || request.properties)
+        .then(|| tire_outputs(k, input.tires, &asked, gripping, request));
+    let forces = match &outputs {
+        Some(outputs) => outputs.forces,
         None => tire_forces(input.tires, &asked, gripping),
     };
     let (mut odd, mut even) = ([forces.longitudinal, forces.lateral], [W4::ZERO; 2]);
@@ -317,8 +317,8 @@ fn evaluate<const MOMENTS: bool>(
         odd: chassis_moments(&forces),
         ..Moments::default()
     };
-    if let Some(answers) = answers.as_ref().filter(|_| k.has_offsets) {
-        let mirrored = &answers.opposite;
+    if let Some(outputs) = outputs.as_ref().filter(|_| k.has_offsets) {
+        let mirrored = &outputs.opposite;
         (odd, even) = odd_and_even(odd, [mirrored.longitudinal, mirrored.lateral]);
         if MOMENTS {
             (moments.odd, moments.even) = odd_and_even(moments.odd, chassis_moments(mirrored));
@@ -334,18 +334,18 @@ fn evaluate<const MOMENTS: bool>(
             left: [odd[1], even[1]],
         };
     }
-    let (mut friction, mut side_grip) = (friction, W4::ONE);
+    let (mut friction, mut lateral_grip) = (friction, W4::ONE);
     let mut carcass = Carcass::of(input.settings, point.rest_load);
-    if let Some(answers) = answers.as_ref().filter(|_| wants.properties) {
-        let properties = &answers.properties;
-        [friction, side_grip] = ellipse(friction, &asked, properties.grip);
+    if let Some(outputs) = outputs.as_ref().filter(|_| request.properties) {
+        let properties = &outputs.properties;
+        [friction, lateral_grip] = ellipse(friction, &asked, properties.grip);
         carcass = carcass.with_properties(properties, input.stiffness, motion.speed());
     }
     let least = point.rest_load * W4::splat(LEAST_SECANT);
     law.slip_ratio = input.carrying.keep(slip_ratio);
     law.tan_slip_angle = input.carrying.keep(tan_slip_angle);
     law.friction = friction;
-    law.side_grip = side_grip;
+    law.lateral_grip = lateral_grip;
     law.forces = forces;
     law.secants = [
         (odd[0] / kappa).max(least),

@@ -1,6 +1,6 @@
-//! Wheels with a mass between strut and tire, which hop (ROWS §4.1).
+//! Unsprung masses, between strut and tire, and their wheel hop (ROWS §4.1).
 //!
-//! An unsprung mass moves along its strut's travel, by the jounce j at the rate u, under the chassis, whose point at the contact moves
+//! An unsprung mass moves along its strut's travel, by the jounce j at the speed u, under the chassis, whose point at the contact moves
 //! along the normal at the mean s̄ = ½(s₀ + s⁺) of the substep, as its pose does. The tire gives
 //! by `δ = (j_ground − j)·i`.
 //!
@@ -28,7 +28,7 @@ use crate::stages::wheel_consts::{UnsprungConsts, WheelConsts};
 use super::contact_space::RowBlock;
 use super::strut::StrutForces;
 
-/// Longest part of a substep (`s`): a hop of 14 Hz is 0.3 % slower than it should be.
+/// Longest part of a substep (`s`): a wheel hop of 14 Hz is 0.3 % slower than it should be.
 const LONGEST_PART: f32 = 1.0 / 480.0;
 /// Number of estimates of the chassis' speed at the end, at which an unsprung mass's springs are looked up.
 const ESTIMATES: usize = 3;
@@ -36,7 +36,7 @@ const ESTIMATES: usize = 3;
 /// piece.
 const MOST_SHARE: f32 = 0.5;
 
-/// Line over the normal speed at the end, about the one at which it was found.
+/// Line over the normal speed at the end, about the one at which it was linearized.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct SpeedLine {
     value: W4,
@@ -71,9 +71,9 @@ impl SpeedLine {
 pub struct UnsprungStart {
     /// Jounce (`m`).
     pub jounce: W4,
-    /// Its rate (`m/s`).
+    /// Jounce speed (`m/s`).
     pub speed: W4,
-    /// By how much the tires give (`m`); negative above the ground.
+    /// Deflection of the tires (`m`); negative above the ground.
     pub deflection: W4,
     /// Incidence −n·travel (–), 1 without ground.
     pub incidence: W4,
@@ -85,7 +85,7 @@ pub struct UnsprungStart {
     pub middle: W4,
     /// Force of links and of what accelerates unsprung masses across the normal, along the travel (`N`).
     pub push: W4,
-    /// Impulse that links lead past the springs, up on the hubs and down on the chassis (`N·s`).
+    /// Impulse that links lead past the springs, up on the unsprung masses and down on the chassis (`N·s`).
     pub led: W4,
     /// Length of the substep (`s`).
     pub h: f32,
@@ -102,7 +102,7 @@ pub struct UnsprungForces<'a> {
     pub curves: Option<&'a StrutCurves>,
     /// Springs and bars.
     pub forces: &'a StrutForces,
-    /// The largest damping rate of a strut that the ground bears (`N·s/m`).
+    /// The largest damping coefficient of a strut that the ground bears (`N·s/m`).
     pub most_damping: W4,
     /// Vertical stiffness (`N/m`) and damping (`N·s/m`) of the tires on this ground.
     pub tire: [W4; 2],
@@ -115,10 +115,10 @@ pub struct UnsprungMasses {
     pub start: UnsprungStart,
     /// Wheels that are unsprung masses: not those that are off or buried.
     pub own: Mask4,
-    /// Hubs under which there is ground.
+    /// Unsprung masses under which there is ground.
     pub over_ground: Mask4,
-    /// Speed at which the lines were found, and at which each row was solved last (`m/s`).
-    found: W4,
+    /// Speed at which the rows were linearized, and at which each row was solved last (`m/s`).
+    linearized_at: W4,
     solved: W4,
     /// Impulses of the rows (`N·s`), with the mass that the chassis' includes.
     impulse: SpeedLine,
@@ -131,22 +131,22 @@ pub struct UnsprungMasses {
     mass: W4,
 }
 
-/// One-sided spring over a way from `start` (`m`): force at the start, slope, and the part of the way on which it pushes. Along
+/// One-sided spring over a displacement from `start` (`m`): force at the start, slope, and the part of the displacement in which it pushes. Along
 /// the line of force and slope, it does the work of the spring.
 #[inline]
-fn one_sided(rate: W4, start: W4, way: W4) -> (W4, W4, W4) {
-    let (end, zero) = (start + way, W4::ZERO);
+fn one_sided(stiffness: W4, start: W4, displacement: W4) -> (W4, W4, W4) {
+    let (end, zero) = (start + displacement, W4::ZERO);
     let (before, after) = (start.gt(zero), end.gt(zero));
     let over = |x: W4, y: W4| x / y.same(zero).select(W4::ONE, y);
-    let landing = after.select(over(end, way), zero);
-    let leaving = after.select(W4::ONE, over(start, -way));
+    let landing = after.select(over(end, displacement), zero);
+    let leaving = after.select(W4::ONE, over(start, -displacement));
     let share = before.select(leaving, landing);
     let steepness = before.select(share * (W4::splat(2.0) - share), share * share);
-    (rate * start.max(zero), rate * steepness, share)
+    (stiffness * start.max(zero), stiffness * steepness, share)
 }
 
 impl UnsprungMasses {
-    /// Hubs of the wheels `own` that begin so; there is ground under those `over_ground`.
+    /// Unsprung masses of the wheels `own` with this start; there is ground under those `over_ground`.
     #[must_use]
     pub fn new(start: UnsprungStart, own: Mask4, over_ground: Mask4) -> Self {
         Self {
@@ -170,26 +170,26 @@ impl UnsprungMasses {
     /// Finds the rows for the chassis' present speeds.
     pub fn prepare(&mut self, forces: &UnsprungForces<'_>, rows: &RowBlock<1>) {
         let inverse_mass = rows.inverse_effective_mass(0);
-        let present = self.over_ground.keep(rows.rates_of(0));
+        let present = self.over_ground.keep(rows.speeds_of(0));
         let without = present - inverse_mass * rows.impulses_of(0);
         let share = W4::splat(MOST_SHARE) / inverse_mass.max(W4::splat(f32::MIN_POSITIVE));
         self.mass = forces.unsprung_mass.mass.min(share);
-        self.found = present;
+        self.linearized_at = present;
         for left in (0..ESTIMATES).rev() {
-            self.advance(forces, self.found);
+            self.advance(forces, self.linearized_at);
             if left > 0 {
                 let solved = self.impulses(without, inverse_mass);
-                self.found = self.over_ground.keep(without + inverse_mass * solved);
+                self.linearized_at = self.over_ground.keep(without + inverse_mass * solved);
             }
         }
-        self.solved = self.found;
+        self.solved = self.linearized_at;
     }
 
     /// Impulses of the rows for the chassis' speeds `without` them (`m/s`).
     #[inline]
     fn impulses(&self, without: W4, inverse_mass: W4) -> W4 {
         let SpeedLine { value, slope } = self.impulse;
-        (value + slope * (without - self.found)) / (W4::ONE - slope * inverse_mass)
+        (value + slope * (without - self.linearized_at)) / (W4::ONE - slope * inverse_mass)
     }
 
     /// One sweep over the rows, axle by axle.
@@ -201,7 +201,7 @@ impl UnsprungMasses {
         for axle in axles.iter() {
             let axle = axle.among(self.over_ground);
             rows.solve_axle(axle, [part], |rows| {
-                let without = rows.rates_of(0) - inverse_mass * rows.impulses_of(0);
+                let without = rows.speeds_of(0) - inverse_mass * rows.impulses_of(0);
                 let impulses = self.impulses(without, inverse_mass);
                 let end = without + inverse_mass * impulses;
                 self.solved = axle.wheels.select(end, self.solved);
@@ -238,10 +238,10 @@ impl UnsprungMasses {
         self.own.select(own, others)
     }
 
-    /// How far the speeds at which the rows were solved are from those at which the lines were found (`m/s`).
+    /// How far the speeds at which the rows were solved are from those at which the rows were linearized (`m/s`).
     #[inline]
     fn change(&self) -> W4 {
-        self.solved - self.found
+        self.solved - self.linearized_at
     }
 
     /// Impulses of the tires along the normal (`N·s`), ≥ 0.
@@ -257,13 +257,13 @@ impl UnsprungMasses {
         self.jounce.at(self.change()).max(-k.max_droop)
     }
 
-    /// Its rate at the end (`m/s`).
+    /// Jounce speed at the end (`m/s`).
     #[must_use]
     pub fn end_speed(&self) -> W4 {
         self.speed.at(self.change())
     }
 
-    /// By how much the tires give at the end (`m`), ≥ 0.
+    /// Deflection of the tires at the end (`m`), ≥ 0.
     #[must_use]
     pub fn end_deflection(&self) -> W4 {
         let standing = self.own & self.tire_impulse().gt(W4::ZERO);
@@ -282,7 +282,7 @@ impl UnsprungMasses {
     }
 }
 
-/// Four unsprung masses on their way through a substep.
+/// Motion of four unsprung masses through a substep.
 struct Path {
     jounce: SpeedLine,
     speed: SpeedLine,
@@ -297,7 +297,7 @@ struct Path {
 
 impl Path {
     fn new(start: &UnsprungStart, end: W4) -> Self {
-        let (half, rate) = (W4::splat(0.5), W4::splat(1.0 / start.h));
+        let (half, per_time) = (W4::splat(0.5), W4::splat(1.0 / start.h));
         Self {
             jounce: SpeedLine::flat(start.jounce),
             speed: SpeedLine::flat(start.speed),
@@ -308,13 +308,13 @@ impl Path {
                 slope: half,
             },
             lift: SpeedLine {
-                value: (end - start.falling) * rate,
-                slope: rate,
+                value: (end - start.falling) * per_time,
+                slope: per_time,
             },
         }
     }
 
-    /// A part of `t` (`s`) by the midpoint rule; springs act along lines that do their work on the way that the present rates
+    /// A part of `t` (`s`) by the midpoint rule; springs act along lines that do their work over the displacement that the present speeds
     /// lead.
     ///
     /// ```text
@@ -327,8 +327,8 @@ impl Path {
         let strut = self.strut(forces, start, step);
         let tire = self.tire(forces, i, step);
         let inertia = forces.unsprung_mass.mass / half;
-        let resistance = inertia + i * i * tire.rate + strut.rate;
-        let pressed = tire.force.plus(self.mean, -tire.rate);
+        let resistance = inertia + i * i * tire.damping + strut.damping;
+        let pressed = tire.force.plus(self.mean, -tire.damping);
         let drive = SpeedLine::flat(start.push)
             .plus(self.speed, inertia)
             .plus(pressed, i)
@@ -337,28 +337,28 @@ impl Path {
         let free = SpeedLine::default().plus(drive, W4::ONE / resistance);
         // Unsprung masses at the end of their droop stay there.
         let least = (-forces.k.max_droop - self.jounce.value) / step;
-        let held = free.value.lt(least);
-        let rate = SpeedLine {
-            value: held.select(least, free.value),
-            slope: held.select(-self.jounce.slope / step, free.slope),
+        let bounded = free.value.lt(least);
+        let speed = SpeedLine {
+            value: bounded.select(least, free.value),
+            slope: bounded.select(-self.jounce.slope / step, free.slope),
         };
-        let load = pressed.plus(rate, -(tire.rate * i));
+        let load = pressed.plus(speed, -(tire.damping * i));
         let end = SpeedLine::default()
-            .plus(rate, W4::splat(2.0))
+            .plus(speed, W4::splat(2.0))
             .plus(self.speed, -W4::ONE);
-        self.jounce = self.jounce.plus(rate, step);
+        self.jounce = self.jounce.plus(speed, step);
         self.deflection = self
             .deflection
             .plus(self.mean, -step)
-            .plus(rate, -(i * step));
+            .plus(speed, -(i * step));
         self.tire = self.tire.plus(load, step);
         self.speed = SpeedLine {
-            value: (!held).keep(end.value),
-            slope: (!held).keep(end.slope),
+            value: (!bounded).keep(end.value),
+            slope: (!bounded).keep(end.slope),
         };
     }
 
-    /// Force of the struts at the start of a part, and per rate of jounce.
+    /// Force of the struts at the start of a part, and per jounce speed.
     #[inline]
     fn strut(&self, forces: &UnsprungForces<'_>, start: &UnsprungStart, step: W4) -> Soft {
         let UnsprungForces {
@@ -367,16 +367,16 @@ impl Path {
             forces: struts,
             ..
         } = forces;
-        let (jounce, rate) = (self.jounce.value, self.speed.value);
-        let (half, way) = (step * W4::splat(0.5), rate * step);
+        let (jounce, speed) = (self.jounce.value, self.speed.value);
+        let (half, displacement) = (step * W4::splat(0.5), speed * step);
         let Springs { preload, stiffness } = curves.map_or(struts.springs, |curves| {
-            curves.springs_between(struts.springs, jounce, jounce + way)
+            curves.springs_between(struts.springs, jounce, jounce + displacement)
         });
-        let damper = curves.map_or(k.damper, |curves| curves.damper(rate));
+        let damper = curves.map_or(k.damper, |curves| curves.damper(speed));
         let damper = damper.min(forces.most_damping);
         let free = preload / stiffness.max(W4::splat(f32::MIN_POSITIVE));
-        let (spring, firm, _) = one_sided(stiffness, jounce + free, way);
-        let (stop, hard, _) = one_sided(k.bump_stop, jounce - k.max_compression, way);
+        let (spring, firm, _) = one_sided(stiffness, jounce + free, displacement);
+        let (stop, hard, _) = one_sided(k.bump_stop, jounce - k.max_compression, displacement);
         let bar = struts.twist + k.bar_stiffness * (jounce - start.middle);
         let slope = firm + hard + k.bar_stiffness;
         Soft {
@@ -384,7 +384,7 @@ impl Path {
                 value: spring + stop + bar,
                 slope: self.jounce.slope * slope,
             },
-            rate: slope * half + damper,
+            damping: slope * half + damper,
         }
     }
 
@@ -400,15 +400,15 @@ impl Path {
                 value: force,
                 slope: self.deflection.slope * slope,
             },
-            rate: slope * step * W4::splat(0.5) + damper,
+            damping: slope * step * W4::splat(0.5) + damper,
         }
     }
 }
 
-/// Force at the start of a part, and what each rate adds in its middle.
+/// Force at the start of a part, and its change per jounce speed in the part's middle.
 struct Soft {
     force: SpeedLine,
-    rate: W4,
+    damping: W4,
 }
 
 #[cfg(test)]

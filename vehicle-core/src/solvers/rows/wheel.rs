@@ -21,7 +21,7 @@ use crate::stages::load::LoadLine;
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::contact_space::RowBlock;
-use friction::{FrictionBound, LEAST_HOLD, clamp_to_ellipse};
+use friction::{FrictionBound, LEAST_GRIP, clamp_to_ellipse};
 
 /// Soft threshold, `z − clamp(z, ±b)`: what dry friction `b` leaves of an impulse.
 #[inline]
@@ -65,7 +65,7 @@ pub struct WheelStart {
     /// Friction coefficient forward (–).
     pub friction: W4,
     /// Maximum lateral over maximum longitudinal force (–), > 0.
-    pub side_grip: W4,
+    pub lateral_grip: W4,
     /// Rest load (`N`).
     pub rest_load: W4,
     /// Weight of the rim's final speed over the contact's in the forward row (–): 2 if the row counts half of the
@@ -102,7 +102,7 @@ pub struct WheelRows {
     traction: W4,
     drag: W4,
     friction_bound: FrictionBound,
-    /// By how much links let a wheel's own forces forward and to the left lift it (–), if there are any.
+    /// Parts of a wheel's own forces forward and to the left by which links lift it (–), if there are any.
     lifting: Option<[W4; 2]>,
     /// Spin (`rad/s`).
     pub spin: W4,
@@ -115,8 +115,8 @@ pub struct WheelRows {
 struct TangentRows {
     base: W4,
     slope: W4,
-    /// Part of an impulse to which a row answers by itself, slope·w (–), in 0 … 1.
-    answered: W4,
+    /// Part of an impulse that a row's own response takes back, slope·w (–), in 0 … 1.
+    own_response: W4,
 }
 
 impl TangentRows {
@@ -128,7 +128,7 @@ impl TangentRows {
         let tangent = Self {
             base: row.force * scale,
             slope,
-            answered: slope * inverse_effective_mass,
+            own_response: slope * inverse_effective_mass,
         };
         (tangent, slope)
     }
@@ -136,13 +136,13 @@ impl TangentRows {
     /// Unbounded impulse at spin 0 and speed 0, `base + slope·w·λ` (`N·s`): what the rows before do not change.
     #[inline]
     fn at_rest(&self, rows: &RowBlock<2>, kind: usize) -> W4 {
-        self.base + self.answered * rows.impulses[kind]
+        self.base + self.own_response * rows.impulses[kind]
     }
 
     /// Unbounded impulse at spin 0, `base − slope·(s − w·λ)` (`N·s`).
     #[inline]
     fn impulse(&self, rows: &RowBlock<2>, kind: usize) -> W4 {
-        self.at_rest(rows, kind) - self.slope * rows.rates[kind]
+        self.at_rest(rows, kind) - self.slope * rows.speeds[kind]
     }
 }
 
@@ -160,8 +160,8 @@ pub(super) fn gripping(
     (inverse_effective_mass, rim_weight): (W4, W4),
     step: W4,
 ) -> W4 {
-    let answered = W4::ONE + gain * inverse_effective_mass * step;
-    answered / (inertia * answered + radius * radius * rim_weight * gain * step)
+    let response = W4::ONE + gain * inverse_effective_mass * step;
+    response / (inertia * response + radius * radius * rim_weight * gain * step)
 }
 
 impl WheelRows {
@@ -223,7 +223,7 @@ impl WheelRows {
         let size = (forward * forward + across * across).sqrt();
         let whole = size + bounds.slope * lifted;
         // Where friction times slope is near 1, a wheel would press itself on the ground without end.
-        let share = alone / whole.max(W4::splat(LEAST_HOLD) * size);
+        let share = alone / whole.max(W4::splat(LEAST_GRIP) * size);
         let share = share.min(W4::ONE);
         let ellipse = bounds.of_all(normal - share * lifted);
         let pyramid = bounds.squeeze.lt(W4::ZERO);
@@ -261,7 +261,7 @@ impl WheelRows {
     }
 
     /// One Gauss–Seidel sweep over wheels of which some are coupled: the spins of those are not set.
-    pub fn sweep_bonded(
+    pub fn sweep_coupled(
         &mut self,
         rows: &mut RowBlock<2>,
         normal: W4,
@@ -274,8 +274,8 @@ impl WheelRows {
             rows.solve_axle(axle, BESIDE, |rows| {
                 let free = self.solve(axle.wheels & coupled.free, rows, normal);
                 let turned = self.left_over(rows, self.momentum + coupled.added) * self.gripping;
-                let wanted = self.wanted(rows, coupled.held.select(coupled.spin, turned));
-                let (impulses, _) = self.limited(wanted, normal);
+                let unbounded = self.unbounded(rows, coupled.imposed.select(coupled.spin, turned));
+                let (impulses, _) = self.limited(unbounded, normal);
                 core::array::from_fn(|kind| coupled.free.select(free[kind], impulses[kind]))
             });
         }
@@ -291,21 +291,21 @@ impl WheelRows {
     #[inline]
     fn left_over(&self, rows: &RowBlock<2>, momentum: W4) -> W4 {
         let at_rest = momentum - self.radius * self.forward.at_rest(rows, 0);
-        at_rest + self.drag * rows.rates[0]
+        at_rest + self.drag * rows.speeds[0]
     }
 
     /// Unbounded impulses forward and to the left of wheels with this `spin` (`rad/s`).
     #[inline]
-    fn wanted(&self, rows: &RowBlock<2>, spin: W4) -> [W4; 2] {
+    fn unbounded(&self, rows: &RowBlock<2>, spin: W4) -> [W4; 2] {
         let forward = self.forward.impulse(rows, 0) + self.traction * spin;
         [forward, self.left.impulse(rows, 1)]
     }
 
     /// Impulses forward and to the left within what friction bounds, and the wheels that it does.
     #[inline]
-    fn limited(&self, wanted: [W4; 2], normal: (W4, W4)) -> ([W4; 2], Mask4) {
-        let bound = self.bound(normal, wanted);
-        clamp_to_ellipse(wanted, bound, self.friction_bound.squeeze)
+    fn limited(&self, unbounded: [W4; 2], normal: (W4, W4)) -> ([W4; 2], Mask4) {
+        let bound = self.bound(normal, unbounded);
+        clamp_to_ellipse(unbounded, bound, self.friction_bound.squeeze)
     }
 
     /// Impulses of all wheels in closed form, each alone; `normal` are their normal impulses, and the bounds at them. Sets the
@@ -314,7 +314,7 @@ impl WheelRows {
     fn solve(&mut self, wheels: Mask4, rows: &RowBlock<2>, normal: (W4, W4)) -> [W4; 2] {
         let momentum = self.momentum + self.drive;
         let mut spin = soft4(self.left_over(rows, momentum), self.brake) * self.gripping;
-        let (impulses, slides) = self.limited(self.wanted(rows, spin), normal);
+        let (impulses, slides) = self.limited(self.unbounded(rows, spin), normal);
         if slides.any() {
             let left = soft4(momentum - self.radius * impulses[0], self.brake);
             spin = slides.select(left * self.sliding, spin);
@@ -326,10 +326,10 @@ impl WheelRows {
 
 /// Results of a sweep for the shafts of four wheels.
 struct Coupled {
-    /// Wheels that are not bonded.
+    /// Wheels that are not coupled.
     free: Mask4,
     /// Wheels of which the spin is imposed (`rad/s`).
-    held: Mask4,
+    imposed: Mask4,
     spin: W4,
     /// Angular impulses that are added to the others (`N·m·s`).
     added: W4,
@@ -339,7 +339,7 @@ impl Coupled {
     fn new(shafts: &[Shaft; LANES]) -> Self {
         Self {
             free: Mask4::from_fn(|lane| shafts[lane] == Shaft::Free),
-            held: Mask4::from_fn(|lane| matches!(shafts[lane], Shaft::At(_))),
+            imposed: Mask4::from_fn(|lane| matches!(shafts[lane], Shaft::At(_))),
             spin: W4::from_fn(|lane| match shafts[lane] {
                 Shaft::At(spin) => spin,
                 _ => 0.0,

@@ -58,8 +58,8 @@ impl WheelCoupling {
         self.brake as f32
     }
 
-    /// Its speed with this angular momentum, brakes not yet counted (`N·m·s`), and its slope.
-    fn settled(&self, momentum: f32) -> Sloped {
+    /// Speed of the wheel coupling with this angular momentum, brakes not yet counted (`N·m·s`), and its slope.
+    fn speed_with(&self, momentum: f32) -> Sloped {
         let (left, inertia) = (soft(momentum, self.brake()), self.effective_inertia as f32);
         if left == 0.0 || inertia <= 0.0 {
             return Sloped::default();
@@ -74,11 +74,11 @@ impl WheelCoupling {
 /// All wheel couplings of a vehicle within a sweep.
 #[derive(Clone, Debug)]
 pub struct WheelCouplings {
-    /// Their wheels, as many fours as there are.
+    /// Coupled wheels, as many fours as there are.
     fours: [Option<CoupledFour>; MAX_WHEELS],
     wheel_couplings: [WheelCoupling; MAX_WHEELS],
     count: usize,
-    /// Whether any bond has a weight, so that bonds are balanced.
+    /// Whether any wheel coupling has a weight, so that wheel couplings are balanced.
     balanced: bool,
 }
 
@@ -111,17 +111,17 @@ impl WheelCouplings {
         h: f32,
     ) {
         let control = stage.control;
-        let ratios = control.bond_ratio.as_array();
-        let per_torque = control.bond_ratio * control.torque_share * W4::splat(h);
-        let speed_shares = control.bond_ratio * control.speed_share;
-        let weights = control.bond_ratio * control.balance;
+        let ratios = control.coupling_ratio.as_array();
+        let per_torque = control.coupling_ratio * control.torque_share * W4::splat(h);
+        let speed_shares = control.coupling_ratio * control.speed_share;
+        let weights = control.coupling_ratio * control.balance;
         for lane in stage.consts.enabled.lanes() {
             let Some(wheel_coupling) = control.wheel_coupling_of(lane, most) else {
                 continue;
             };
             let ratio = ratios[lane];
-            let member = rows.bond_member(lane, ratio);
-            self.add(&member, (wheel_coupling, g, lane));
+            let wheel = rows.coupled_wheel(lane, ratio);
+            self.add(&wheel, (wheel_coupling, g, lane));
             let of = &mut self.wheel_couplings[wheel_coupling];
             of.per_torque += per_torque.as_array()[lane];
             of.speed_share += speed_shares.as_array()[lane];
@@ -133,8 +133,8 @@ impl WheelCouplings {
         }
     }
 
-    /// Adds a wheel: `place` is its wheel coupling, group and lane.
-    fn add(&mut self, member: &CoupledWheel, (wheel_coupling, g, lane): (usize, usize, usize)) {
+    /// Adds a wheel, given its wheel coupling, group and lane.
+    fn add(&mut self, wheel: &CoupledWheel, (wheel_coupling, g, lane): (usize, usize, usize)) {
         let mut fours = self.fours.iter_mut();
         let room = fours.find(|four| {
             four.as_ref()
@@ -142,13 +142,13 @@ impl WheelCouplings {
         });
         if let Some(four) = room {
             let four = four.get_or_insert_with(|| CoupledFour::of(wheel_coupling));
-            four.push(member, (g, lane));
+            four.push(wheel, (g, lane));
         }
         self.count = self.count.max(wheel_coupling + 1);
         let of = &mut self.wheel_couplings[wheel_coupling];
-        let ratio = member.ratio;
-        of.brake += f64::from(ratio.abs() * member.brake);
-        of.effective_inertia += f64::from(ratio * ratio * member.effective_inertia);
+        let ratio = wheel.ratio;
+        of.brake += f64::from(ratio.abs() * wheel.brake);
+        of.effective_inertia += f64::from(ratio * ratio * wheel.effective_inertia);
     }
 
     /// Finds the impulses with which the wheel couplings stand.
@@ -164,7 +164,7 @@ impl WheelCouplings {
             .fours()
             .filter(|four| four.wheel_coupling == wheel_coupling);
         let mut total = Total::default();
-        own.for_each(|four| four.members.add_needs_at(speed, &mut total));
+        own.for_each(|four| four.wheels.add_needs_at(speed, &mut total));
         total.sum()
     }
 
@@ -279,20 +279,21 @@ impl WheelCouplings {
             }
             sum.sum()
         };
-        let way = -sum(0.0).value.signum();
+        let direction = -sum(0.0).value.signum();
         // There, none turns against C any more.
         let end = self.weighted().fold(0.0_f32, |end, (n, wheel_coupling)| {
-            let against = (way * wheel_coupling.weight).signum() * (standing(n) - impulses[n]);
+            let against =
+                (direction * wheel_coupling.weight).signum() * (standing(n) - impulses[n]);
             end.max((against - wheel_coupling.brake()) / wheel_coupling.weight.abs())
         });
         let over = |balance: f32| {
-            let sum = sum(way * balance);
+            let sum = sum(direction * balance);
             Sloped {
-                value: way * sum.value,
+                value: direction * sum.value,
                 ..sum
             }
         };
-        way * rising_root(over, end, 0.0)
+        direction * rising_root(over, end, 0.0)
     }
 
     /// The wheels' shafts in this sweep, if the differentials receive `torque` (`N·m`).
@@ -306,10 +307,10 @@ impl WheelCouplings {
             let impulse = of.per_torque * torque + of.weight * balance;
             let speed = speeds[four.wheel_coupling]
                 .get_or_insert_with(|| self.speed_at(four.wheel_coupling, impulse));
-            let turning = four.members.at(speed.value);
+            let turning = four.wheels.at(speed.value);
             // Brakes hold a standing wheel coupling against the tires.
             let held = speed.slope == 0.0;
-            for (n, g, lane) in four.places() {
+            for (n, g, lane) in four.locations() {
                 shafts[g][lane] = if held || turning.slides.lane(n) {
                     Shaft::At(turning.spin.as_array()[n])
                 } else {
@@ -326,18 +327,18 @@ impl WheelCouplings {
     /// ```text
     /// s = soft(per_torque·T + Σ ρ·(y − r·λ), brake)/Σ ρ²·(I + hζ)
     /// ```
-    pub fn settle(&self, torque: f32, groups: &mut [GroupRows]) {
+    pub fn set_spins(&self, torque: f32, groups: &mut [GroupRows]) {
         let mut momenta = self
             .wheel_couplings
             .map(|wheel_coupling| f64::from(wheel_coupling.per_torque * torque));
         for four in self.fours() {
-            for (n, g, lane) in four.places() {
+            for (n, g, lane) in four.locations() {
                 let tire = groups[g].tangent.impulses[0].as_array()[lane];
-                momenta[four.wheel_coupling] += f64::from(four.members.momentum_after(n, tire));
+                momenta[four.wheel_coupling] += f64::from(four.wheels.momentum_after(n, tire));
             }
         }
         let mut momenta = momenta.map(|momentum| momentum as f32);
-        let speed_at = |n: usize, momentum: f32| self.wheel_couplings[n].settled(momentum);
+        let speed_at = |n: usize, momentum: f32| self.wheel_couplings[n].speed_with(momentum);
         if self.balanced {
             let balance = self.balance(&momenta, |_| 0.0, speed_at);
             for (n, wheel_coupling) in self.weighted() {
@@ -346,8 +347,8 @@ impl WheelCouplings {
         }
         for four in self.fours() {
             let speed = speed_at(four.wheel_coupling, momenta[four.wheel_coupling]).value;
-            let spins = four.members.spins_at(speed);
-            for (n, g, lane) in four.places() {
+            let spins = four.wheels.spins_at(speed);
+            for (n, g, lane) in four.locations() {
                 groups[g].set_spin(lane, spins.as_array()[n]);
             }
         }

@@ -50,9 +50,9 @@ const HALF: f32 = 0.5 * RHO * 2.0;
 #[case::falling_forward(Vec3::new(24.0, 0.0, -18.0), Vec3::new(-0.35 * 30.0 * 24.0 + 0.2 * 24.0 * 18.0, 0.0, 0.9 * 30.0 * 18.0 + 0.2 * 576.0),
     Vec3::ZERO)]
 fn forces_follow_their_equations(#[case] v: Vec3, #[case] force: Vec3, #[case] turning: Vec3) {
-    let found = at(&shape(|_| ()), v).load;
-    assert!(close(found.force, force * HALF, 3e3), "{}", found.force);
-    assert_eq!((found.velocity, found.speed()), (v, 30.0));
+    let actual = at(&shape(|_| ()), v).load;
+    assert!(close(actual.force, force * HALF, 3e3), "{}", actual.force);
+    assert_eq!((actual.velocity, actual.speed()), (v, 30.0));
     // Drag and side force act at the reference point, lifts at its axles.
     let point = Vec3::new(-0.25, 0.0, -1.65);
     let lifts = [0.08, 0.12].map(|lift| Vec3::new(-v.z, 0.0, v.x) * (lift * v.x * HALF));
@@ -64,9 +64,9 @@ fn forces_follow_their_equations(#[case] v: Vec3, #[case] force: Vec3, #[case] t
         .sum();
     let moment = point.cross(force * HALF) + own + turning * HALF;
     assert!(
-        close(found.moment, moment, 2e4),
+        close(actual.moment, moment, 2e4),
         "{} {moment}",
-        found.moment
+        actual.moment
     );
 }
 
@@ -76,10 +76,10 @@ fn a_pitching_moment_raises_the_nose() {
         (a.drag, a.lift_front, a.lift_rear) = (constant(0.0), constant(0.0), constant(0.0));
         a.pitch = constant(0.1);
     };
-    let found = at(&shape(nothing), Vec3::X * 20.0).load.moment;
+    let actual = at(&shape(nothing), Vec3::X * 20.0).load.moment;
     assert!(
-        close(found, Vec3::NEG_Y * (0.1 * 3.0 * 400.0 * HALF), 100.0),
-        "{found}"
+        close(actual, Vec3::NEG_Y * (0.1 * 3.0 * 400.0 * HALF), 100.0),
+        "{actual}"
     );
 }
 
@@ -93,10 +93,10 @@ fn wind_is_the_vehicles_motion_reversed() {
         density: 0.5 * RHO,
         wind,
     };
-    let found = shape.force(&thin, wind, &view, &state().wheels).load;
+    let actual = shape.force(&thin, wind, &view, &state().wheels).load;
     let still = at(&shape, v - wind).load;
-    assert!(close(found.force * 2.0, still.force, 1e4));
-    assert!(close(found.moment * 2.0, still.moment, 1e4));
+    assert!(close(actual.force * 2.0, still.force, 1e4));
+    assert!(close(actual.moment * 2.0, still.moment, 1e4));
 }
 
 #[rstest]
@@ -110,8 +110,8 @@ fn coefficients_change_with_the_yaw_angle_on_both_sides(#[case] yaw: f32, #[case
     let shape = shape(|a| a.drag = curve.clone());
     for side in [1.0, -1.0] {
         let v = Vec3::new(libm::cosf(yaw), side * libm::sinf(yaw), 0.0) * 20.0;
-        let found = at(&shape, v).load.force.x;
-        assert!((found + HALF * drag * 20.0 * v.x).abs() < 1e-2, "{found}");
+        let actual = at(&shape, v).load.force.x;
+        assert!((actual + HALF * drag * 20.0 * v.x).abs() < 1e-2, "{actual}");
     }
 }
 
@@ -136,14 +136,14 @@ fn lifts_and_drag_change_with_ride_height(
     let mut wheels = state();
     wheels.wheels[0].jounce = W4::from_array(jounce);
     let view = Chassis::new(&BodyState::BLANK, Vec3::X * 20.0, Vec3::ZERO).view(Vec3::NEG_Z);
-    let found = shape
+    let actual = shape
         .force(&Air::STILL, Vec3::ZERO, &view, &wheels.wheels)
         .load;
     let lift = 0.08 * front + 0.12 * rear;
     assert!(
-        (found.force.z - HALF * lift * 400.0).abs() < 1e-2,
+        (actual.force.z - HALF * lift * 400.0).abs() < 1e-2,
         "{}",
-        found.force
+        actual.force
     );
     let drag = if jounce[0] == 0.05 && jounce[3] == 0.05 {
         0.95
@@ -151,9 +151,9 @@ fn lifts_and_drag_change_with_ride_height(
         drag
     };
     assert!(
-        (found.force.x + HALF * 0.35 * drag * 400.0).abs() < 1e-2,
+        (actual.force.x + HALF * 0.35 * drag * 400.0).abs() < 1e-2,
         "{}",
-        found.force
+        actual.force
     );
 }
 
@@ -163,7 +163,7 @@ fn ride_height_is_the_mean_of_the_wheels_at_an_end() {
     let mut params = testing::four_wheeler();
     params.aerodynamics = Some(testing::aerodynamics());
     params.wheels[1].enabled = false;
-    let [front, rear] = AirShape::of(&params).unwrap().shares;
+    let [front, rear] = AirShape::of(&params).unwrap().weights;
     assert_eq!(front[0].to_array(), [1.0, 0.0, 0.0, 0.0]);
     assert_eq!(rear[0].to_array(), [0.0, 0.0, 0.5, 0.5]);
 }
@@ -180,7 +180,7 @@ fn coasting(density: f32, speed: f32, h: f32, count: u32) -> Vec<f32> {
         };
         let air = shape.force(&air, Vec3::ZERO, &view, &state().wheels);
         v += air
-            .settle(
+            .resist(
                 air.load.force.extend(0.0) * inverse_mass * h,
                 inverse_mass,
                 h,
@@ -192,7 +192,7 @@ fn coasting(density: f32, speed: f32, h: f32, count: u32) -> Vec<f32> {
     speeds.collect()
 }
 
-/// In air, in water, and in something like lead.
+/// Coasting follows its closed form in air, in water, and in something like lead.
 #[rstest]
 fn what_coasts_follows_its_closed_form_at_any_rate(
     #[values(1.225, 1000.0, 11_000.0)] density: f32,
@@ -234,7 +234,7 @@ fn a_pushed_body_never_passes_its_final_speed(
         };
         let air = shape.force(&air, Vec3::ZERO, &view, &state().wheels);
         let change = Vec4::X * ((push + air.load.force.x) * inverse_mass * h);
-        let (kept, load) = air.settle(change, inverse_mass, h);
+        let (kept, load) = air.resist(change, inverse_mass, h);
         let (mean, next) = (load.force.x, v + kept.x);
         // Momentum: what the push gave and the air took.
         let given = (push + mean) * inverse_mass * h;

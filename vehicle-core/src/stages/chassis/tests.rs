@@ -1,7 +1,7 @@
 //! A free body under forces, and what its wheels see of it.
 
 use super::*;
-use crate::testing::uneven::{NEAR, close, leaning, near, vector};
+use crate::testing::uneven::{NEAR, close, near, tilted, vector};
 use glam::DVec3;
 use proptest::prelude::*;
 use rstest::rstest;
@@ -22,7 +22,7 @@ fn velocities() -> impl Strategy<Value = Velocity> {
 
 /// A body that turns and moves within a step.
 fn moving() -> impl Strategy<Value = Chassis> {
-    (leaning(), velocities()).prop_map(|(rotation, velocity)| {
+    (tilted(), velocities()).prop_map(|(rotation, velocity)| {
         let mut chassis = Chassis::new(&body(rotation), velocity.linear, velocity.angular);
         (chassis.moved, chassis.elapsed) = (Vec3::new(0.1, -0.2, 0.3), 0.01);
         chassis
@@ -60,12 +60,12 @@ proptest! {
     /// Four vectors at once are each for itself, bit by bit.
     #[test]
     fn a_view_in_wind_is_the_same(chassis in moving(), gravity in vector(20.0), wind in vector(30.0)) {
-        let (view, found) = chassis.view_in_wind(gravity.extend(0.0), wind);
+        let (view, actual) = chassis.view_in_wind(gravity.extend(0.0), wind);
         prop_assert_eq!(view, chassis.view(gravity));
-        prop_assert_eq!(found, chassis.to_vehicle(wind));
+        prop_assert_eq!(actual, chassis.to_vehicle(wind));
     }
 
-    /// What is seen in the vehicle's frame is the world's, turned back; and there and back is the same.
+    /// Vectors of a view are those of the world, turned back; there and back is the same.
     #[test]
     fn a_view_is_in_vehicle_axes(chassis in moving(), gravity in vector(10.0)) {
         let view = chassis.view(gravity);
@@ -100,9 +100,9 @@ proptest! {
         prop_assert_eq!(after.matrix, math::matrix(after.rotation));
     }
 
-    /// Turned on by its whole way, a chassis is as after a glide; its view in these axes keeps place and velocity.
+    /// Turned by its whole displacement, a chassis is as after a glide; its view in these axes keeps position and velocity.
     #[test]
-    fn a_chassis_turns_on_in_its_place(before in moving(), h in 0.001f32..0.02) {
+    fn a_chassis_turns_in_place(before in moving(), h in 0.001f32..0.02) {
         let turned = before.rotation_after(h);
         let mut after = before;
         after.glide(&VelocityLanes::ZERO, h);
@@ -137,8 +137,8 @@ proptest! {
         let (start, end) = (before.velocity.truncated(), after.velocity.truncated());
         prop_assert!(near(end.linear, start.linear + change.linear, 20.0));
         prop_assert!(near(end.angular, start.angular + change.angular, 2.0));
-        let way = (start.linear + end.linear) * (0.5 * h);
-        prop_assert!(near(after.moved, before.moved + way, 1.0));
+        let displacement = (start.linear + end.linear) * (0.5 * h);
+        prop_assert!(near(after.moved, before.moved + displacement, 1.0));
         prop_assert!(close(after.elapsed, before.elapsed + h, 1.0));
         let turn = Quat::from_scaled_axis((start.angular + end.angular) * (0.5 * h));
         prop_assert!(near(after.rotation * Vec3::X, turn * before.rotation * Vec3::X, 1.0));

@@ -40,7 +40,7 @@ fn a_plane_is_stored_as_height_under_the_center_of_mass_and_follows_it() {
     assert_eq!(wheels.ground_height.lane(0), 1.75);
 }
 
-/// Also of three wheels, of which one has no ground and one starts inside it; a number that is none is found in its lane.
+/// Contacts in lanes are those of each ray, also of three wheels, of which one has no ground and one starts inside it; a number that is none is found in its lane.
 #[test]
 fn contacts_in_lanes_are_those_of_each_ray() {
     let ray = |x: f32| GroundRay {
@@ -64,8 +64,8 @@ fn contacts_in_lanes_are_those_of_each_ray() {
     for hits in [&[on(1.7), None, on(0.0)][..], &[2.1, 0.4, 3.3, 0.9].map(on)] {
         let four = FourContacts::new(&rays[..hits.len()], hits, friction);
         assert_eq!(four.unsound(), None);
-        let (mut found, mut wheels) = (vec![None; hits.len()], WheelState::AT_REST);
-        four.store(hits, &mut found, &mut wheels);
+        let (mut actual, mut wheels) = (vec![None; hits.len()], WheelState::AT_REST);
+        four.store(hits, &mut actual, &mut wheels);
         let expected = hits.iter().enumerate().map(|(lane, hit)| {
             let (surface, friction) = friction(lane, hit.as_ref()?.material);
             Some(Contact {
@@ -73,9 +73,9 @@ fn contacts_in_lanes_are_those_of_each_ray() {
                 ..Contact::new(&rays[lane], (*hit)?, friction)
             })
         });
-        assert!(expected.eq(found.iter().copied()), "{found:?}");
+        assert!(expected.eq(actual.iter().copied()), "{actual:?}");
         let mut planes = WheelState::AT_REST;
-        store_planes(&found, &mut planes);
+        store_planes(&actual, &mut planes);
         assert_eq!(wheels, planes);
     }
     let hits = [on(1.0), None, on(f32::NAN)];
@@ -173,7 +173,7 @@ fn unusable_contacts_have_no_ground_motion() {
 }
 
 proptest! {
-    /// Velocities and rates of rise are those of points of rigid bodies, each wheel's ground its own.
+    /// Velocities and speeds of rise are those of points of rigid bodies, each wheel's ground its own.
     #[test]
     fn ground_moves_with_its_body(
         position in vector(5.0), linear in vectors(5.0), spin in vectors(2.0), point in vectors(2.0),

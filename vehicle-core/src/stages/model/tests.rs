@@ -184,7 +184,7 @@ fn disabled_wheels_are_set_before_control() {
     assert_eq!(model_of(params).idle_control().disabled, 0b1010);
 }
 
-/// Of wheels that are off, a control has nothing; while all are on, it is left as it is.
+/// A control has nothing of disabled wheels; while all are enabled, it is left as it is.
 #[rstest]
 #[case::on(true)]
 #[case::off(false)]
@@ -198,7 +198,7 @@ fn disabled_wheels_receive_no_drive(#[case] enabled: bool) {
     let model = model_of(params);
     let mut control = model.idle_control();
     control.wheels[0].brake = W4::splat(100.0);
-    model.leave_out_wheels(&mut control);
+    model.disable_wheels(&mut control);
     let braked = if enabled { 100.0 } else { 0.0 };
     assert_eq!(
         control.wheels[0].brake.to_array(),
@@ -282,8 +282,8 @@ fn the_rate_of_every_bar_counts_at_both_of_its_wheels() {
     };
     params.anti_roll = vec![bar(0, 1, 100.0), bar(1, 3, 20.0)];
     let model = model_of(params);
-    let rates = model.wheels().first().bar_stiffness.to_array();
-    assert_eq!(rates, [100.0, 120.0, 0.0, 20.0]);
+    let stiffness = model.wheels().first().bar_stiffness.to_array();
+    assert_eq!(stiffness, [100.0, 120.0, 0.0, 20.0]);
     assert_eq!(model.bars().len(), 2);
 }
 
@@ -318,9 +318,9 @@ impl Drivetrain for Fussy {
 
     fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
-    fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
+    fn split_torque(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
-    fn wants_motion(&self, _: &Command, _: &DriveState) -> bool {
+    fn requests_motion(&self, _: &Command, _: &DriveState) -> bool {
         false
     }
 }
@@ -352,7 +352,7 @@ proptest! {
     /// Camber grows from its rest by its increments in proportion to travel, wheel by wheel
     /// (ALGORITHMS §3.7).
     #[test]
-    fn camber_is_linear_each_way(jounce in -0.2f32..0.3) {
+    fn camber_is_linear_in_each_direction(jounce in -0.2f32..0.3) {
         let params = uneven();
         let model = model_of(params.clone());
         let camber = model.wheels().first().camber(W4::splat(jounce));
@@ -371,9 +371,9 @@ proptest! {
 /// Where a strut has no travel, its increment is per meter.
 #[test]
 fn camber_without_travel_is_per_meter() {
-    let rates = per_travel(W4::splat(0.03), W4::from_array([0.0, 0.1, 0.3, 0.0]));
-    for (rate, expected) in rates.to_array().into_iter().zip([0.03, 0.3, 0.1, 0.03]) {
-        assert!(close(rate, expected, 1.0));
+    let slopes = per_travel(W4::splat(0.03), W4::from_array([0.0, 0.1, 0.3, 0.0]));
+    for (slope, expected) in slopes.to_array().into_iter().zip([0.03, 0.3, 0.1, 0.03]) {
+        assert!(close(slope, expected, 1.0));
     }
 }
 

@@ -41,8 +41,8 @@ fn a_tracked_vehicle_divides_by_ground_speed_alone() {
 #[test]
 fn ground_across_the_axle_has_no_axes() {
     let axes = tire_axes(V3x4::splat(Vec3::Y), W4::ZERO, W4::ONE);
-    assert_eq!(axes.long.lane(0), Vec3::ZERO);
-    assert_eq!(axes.lat.lane(0), Vec3::ZERO);
+    assert_eq!(axes.longitudinal.lane(0), Vec3::ZERO);
+    assert_eq!(axes.lateral.lane(0), Vec3::ZERO);
 }
 
 proptest! {
@@ -53,7 +53,7 @@ proptest! {
         let n = Vec3::new(x, y, (1.0 - x * x - y * y).max(0.05).sqrt()).normalize();
         let (sin, cos) = math::sin_cos(angle);
         let axes = tire_axes(V3x4::splat(n), W4::splat(sin), W4::splat(cos));
-        let (long, lat) = (axes.long.lane(1), axes.lat.lane(1));
+        let (long, lat) = (axes.longitudinal.lane(1), axes.lateral.lane(1));
         prop_assert!((long.length() - 1.0).abs() < 1e-5);
         prop_assert!((lat.length() - 1.0).abs() < 1e-5);
         prop_assert!(long.dot(lat).abs() < 1e-5);
@@ -78,7 +78,10 @@ fn sin_cos(angle: W4) -> (W4, W4) {
 fn a_wheel_that_lies_on_the_ground_has_neither_axes_nor_camber() {
     let (axes, camber) = axle_axes(V3x4::splat(Vec3::Y), W4::ZERO, W4::ONE, W4::ZERO);
     assert_eq!((axes, camber), (TireAxes::default(), W4::ZERO));
-    assert_eq!(lean(V3x4::splat(Vec3::Y), W4::ZERO, W4::ONE), W4::ZERO);
+    assert_eq!(
+        inclination(V3x4::splat(Vec3::Y), W4::ZERO, W4::ONE),
+        W4::ZERO
+    );
 }
 
 proptest! {
@@ -91,8 +94,8 @@ proptest! {
             let n = normal.lane(lane);
             let ahead = Vec3::Y.cross(n).normalize();
             let turn = glam::Quat::from_axis_angle(n, angle.lane(lane));
-            prop_assert!(near(axes.long.lane(lane), turn * ahead, 1.0));
-            prop_assert!(near(axes.lat.lane(lane), turn * n.cross(ahead), 1.0));
+            prop_assert!(near(axes.longitudinal.lane(lane), turn * ahead, 1.0));
+            prop_assert!(near(axes.lateral.lane(lane), turn * n.cross(ahead), 1.0));
         }
     }
 
@@ -108,8 +111,8 @@ proptest! {
             let n = normal.lane(lane);
             let (axle, heading) = drawn(steer.lane(lane), camber.lane(lane));
             let long = axle.cross(n).normalize();
-            prop_assert!(near(axes.long.lane(lane), long, 1.0));
-            prop_assert!(near(axes.lat.lane(lane), n.cross(long), 1.0));
+            prop_assert!(near(axes.longitudinal.lane(lane), long, 1.0));
+            prop_assert!(near(axes.lateral.lane(lane), n.cross(long), 1.0));
             let seen = (n - heading * n.dot(heading)).normalize();
             let angle = math::sqrt((1.0 - axle.dot(seen).powi(2)).max(0.0));
             let expected = math::atan(axle.dot(seen) / angle);
@@ -117,14 +120,14 @@ proptest! {
         }
     }
 
-    /// A wheel turns by its camber about its heading, about which the chassis leans.
+    /// A wheel turns by its camber about its heading, about which the chassis tilts.
     #[test]
-    fn lean_adds_to_camber(
+    fn inclination_adds_to_camber(
         normal in normals(), steer in lanes(-0.7..0.7), camber in lanes(-0.5..0.5),
     ) {
         let (sin, cos) = sin_cos(steer);
         let (_, to_ground) = axle_axes(normal, sin, cos, camber);
-        let sum = camber + lean(normal, sin, cos);
+        let sum = camber + inclination(normal, sin, cos);
         for lane in 0..LANES {
             let (sum, expected) = (sum.lane(lane), to_ground.lane(lane));
             // Beyond a right angle, the wheel has neither.
@@ -161,7 +164,7 @@ proptest! {
     fn friction_follows_its_curve(slip in lanes(-1.2..1.2)) {
         let k = uneven_consts();
         let params = uneven();
-        let found = curve_friction(&k, slip);
+        let actual = curve_friction(&k, slip);
         for (lane, wheel) in params.wheels.iter().enumerate() {
             let [[_, y0], [x1, y1], [x2, y2]] = wheel.tire.friction_curve;
             let x = slip.lane(lane).abs();
@@ -170,7 +173,7 @@ proptest! {
             } else {
                 y1 + (y2 - y1) * ((x - x1) / (x2 - x1)).min(1.0)
             };
-            prop_assert!(close(found.lane(lane), expected, 2.0), "{lane} {expected} {found:?}");
+            prop_assert!(close(actual.lane(lane), expected, 2.0), "{lane} {expected} {actual:?}");
         }
     }
 }

@@ -73,7 +73,7 @@ fn changes_of_angles_are_unwrapped(#[case] wrap: AngleWrap, #[case] from: f32, #
 }
 
 #[test]
-fn angles_wrap_both_ways() {
+fn angles_wrap_in_both_directions() {
     let k = testing::wheel_consts();
     let near = WheelState::ANGLE_WRAP - 0.1;
     let mut wheels = WheelState {
@@ -120,9 +120,9 @@ proptest! {
         let angle = from * period;
         let mut wheels = WheelState { angle, spin_shown: by, ..WheelState::AT_REST };
         turn_on(&mut wheels, wrap, 1.0);
-        let found = wrap.unwrapped(wheels.angle - angle, by + off * period);
+        let actual = wrap.unwrapped(wheels.angle - angle, by + off * period);
         for lane in 0..LANES {
-            prop_assert!(close(found.lane(lane), by.lane(lane), 50.0), "{found:?} {by:?}");
+            prop_assert!(close(actual.lane(lane), by.lane(lane), 50.0), "{actual:?} {by:?}");
         }
     }
 
@@ -149,9 +149,9 @@ proptest! {
         }
     }
 
-    /// Without a blend, wheels are shown and turn at their true spins.
+    /// Without a blend, wheels are displayed and turn at their own spins.
     #[test]
-    fn wheels_turn_at_their_true_spins(spin in lanes(-60.0..60.0), h in 0.001f32..0.05) {
+    fn wheels_turn_at_their_own_spins(spin in lanes(-60.0..60.0), h in 0.001f32..0.05) {
         let mut wheels = WheelState { spin, ..WheelState::AT_REST };
         turn(&mut wheels, h);
         prop_assert_eq!(wheels.spin_shown, spin);

@@ -8,7 +8,7 @@ use crate::params::{Compliance, WheelParams};
 /// Effect of the roll of axles against the body on their wheels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct AxleRoll {
-    /// 1/distance from the mate, positive on the left (`1/m`); 0 without one.
+    /// 1/distance from the opposite wheel, positive on the left (`1/m`); 0 without one.
     pub(super) inverse_track: W4,
     opposite: OppositeWheels,
     pub(super) camber: W4,
@@ -16,7 +16,7 @@ pub(super) struct AxleRoll {
 }
 
 impl AxleRoll {
-    /// None where no roll does anything.
+    /// Effect of the roll of these wheels' axles; `None` where it has none.
     pub(super) fn new<'a>(
         wheel: impl Fn(usize) -> &'a WheelParams,
         opposite: [usize; LANES],

@@ -1,4 +1,4 @@
-//! Dampers of four wheels at once: rates with knees, or curves.
+//! Dampers of four wheels at once: coefficients with knees, or curves.
 
 use crate::base::lanes::{Mask4, W4};
 use crate::params::DamperStroke;
@@ -7,11 +7,11 @@ use crate::stages::polyline::Polyline;
 /// Damper curves in one direction.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Strokes {
-    /// Rate at low speed (`N·s/m`).
+    /// Coefficient at low speed (`N·s/m`).
     rate: W4,
     /// Speed at the knee (`m/s`).
     knee: W4,
-    /// Rate beyond the knee (`N·s/m`).
+    /// Coefficient beyond the knee (`N·s/m`).
     beyond: W4,
     /// Wheels with a curve instead, and the curve: force over `rate` at a speed (`m/s`).
     curve: Option<(Mask4, Polyline)>,
@@ -53,5 +53,5 @@ fn over_speed(curve: &Polyline, speed: W4) -> W4 {
     curve.at(speed) / speed
 }
 
-/// Below, a damper has the rate that it has at this speed (`m/s`).
+/// Below this speed (`m/s`), a damper keeps its coefficient.
 const LEAST_SPEED: f32 = 1e-6;

@@ -12,12 +12,12 @@ const LINEAR: [(f32, f32); 2] = [(0.0, 0.0), (1.0, 1.0)];
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SpringCurve {
     pub(super) force: Polyline,
-    /// The other way round.
+    /// Inverse of `force`: jounce over force.
     pub(super) jounce: Polyline,
 }
 
 impl SpringCurve {
-    /// None if all springs are linear.
+    /// Spring curves of four wheels; `None` if all springs are linear.
     pub(super) fn new<'a>(curve: impl Fn(usize) -> &'a [(f32, f32)]) -> Option<Self> {
         if (0..LANES).all(|lane| curve(lane).is_empty()) {
             return None;
@@ -38,8 +38,8 @@ impl SpringCurve {
 /// Springs of four wheels along a part of their travel: force `preload + stiffness·j`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Springs {
-    /// At jounce 0 (`N`).
+    /// Force at jounce 0 (`N`).
     pub preload: W4,
-    /// `N/m`.
+    /// Stiffness (`N/m`).
     pub stiffness: W4,
 }

@@ -44,8 +44,8 @@ fn curves(change: impl FnOnce(&mut WheelParams)) -> StrutCurves {
 fn a_damper_follows_its_curve(#[case] speed: f32, #[case] force: f32) {
     let curves = curves(|w| w.suspension.damping = digressive());
     assert!(curves.bends);
-    let found = (curves.damper(W4::splat(speed)) * W4::splat(speed)).lane(0);
-    assert!((found - force).abs() < 1e-3, "{found}");
+    let actual = (curves.damper(W4::splat(speed)) * W4::splat(speed)).lane(0);
+    assert!((actual - force).abs() < 1e-3, "{actual}");
 }
 
 #[rstest]
@@ -105,9 +105,12 @@ fn short_tables_are_constants_and_empty_ones_nothing() {
 #[case::tire_point(|c: &mut Compliance| c.tire_point = vec![(0.0, Vec3::X)], true)]
 #[case::camber(|c: &mut Compliance| c.camber = vec![(0.0, 0.1)], false)]
 #[case::links(|c: &mut Compliance| c.links = Some(LinkSlopes::default()), false)]
-fn what_changes_a_stance_is_known(#[case] change: fn(&mut Compliance), #[case] changes: bool) {
+fn compliance_that_changes_alignment_is_known(
+    #[case] change: fn(&mut Compliance),
+    #[case] changes: bool,
+) {
     assert_eq!(
-        curves(|w| change(&mut w.compliance)).changes_stance,
+        curves(|w| change(&mut w.compliance)).changes_alignment,
         changes
     );
 }
@@ -125,16 +128,16 @@ proptest! {
         };
         let damping = Damping { bump: stroke(0), rebound: stroke(1) };
         let curves = curves(|w| w.suspension.damping = damping);
-        let rate = |speed: f32| curves.damper(W4::splat(speed)).lane(0);
-        prop_assert!(rate(speed) >= 0.0 && rate(speed).is_finite());
+        let coefficient = |speed: f32| curves.damper(W4::splat(speed)).lane(0);
+        prop_assert!(coefficient(speed) >= 0.0 && coefficient(speed).is_finite());
         let near = speed * 1.0001;
-        let step = (rate(near) * near - rate(speed) * speed).abs();
+        let step = (coefficient(near) * near - coefficient(speed) * speed).abs();
         prop_assert!(step <= 20_000.0 * 1.01 * 1e-4 * speed.abs() + 0.2, "{step}");
     }
 }
 
 /// A wheel whose every table says something.
-fn yielding(wheel: &mut WheelParams, n: f32) {
+fn make_compliant(wheel: &mut WheelParams, n: f32) {
     let c = &mut wheel.compliance;
     c.toe = vec![(-0.1, -0.02), (0.05, 0.01 * (n + 1.0)), (0.2, 0.04)];
     c.camber = vec![(-0.05, 0.01), (0.1 + 0.01 * n, -0.03)];
@@ -156,7 +159,7 @@ fn yielding(wheel: &mut WheelParams, n: f32) {
     };
 }
 
-/// What a table says at a jounce: linear between its points, constant outside.
+/// Value of a table at a jounce: linear between its points, constant outside.
 fn interpolated<T>(points: &[(f32, T)], jounce: f32) -> T
 where
     T: Copy + core::ops::Add<Output = T> + core::ops::Mul<f32, Output = T>,
@@ -192,25 +195,25 @@ proptest! {
     ) {
         let mut params = uneven();
         for (n, wheel) in params.wheels.iter_mut().enumerate() {
-            yielding(wheel, n as f32);
+            make_compliant(wheel, n as f32);
         }
         let kind = model_of(params.clone());
         let (k, curves) = (kind.wheels().first(), kind.curves(0));
         let (steering, mut room) = (steering(angle), None);
         let alignment = WheelAlignment::new(k, curves, &steering, jounce, None, &mut room);
-        let rates = curves.unwrap().damper(speed);
-        let leans = camber(k, curves, jounce, None);
+        let coefficients = curves.unwrap().damper(speed);
+        let cambers = camber(k, curves, jounce, None);
         let center = params.chassis.center_of_mass;
         for (n, wheel) in params.wheels.iter().enumerate() {
             let (c, s, x) = (&wheel.compliance, &wheel.suspension, jounce.lane(n));
             let v = speed.lane(n);
             let stroke = if v > 0.0 { s.damping.bump } else { s.damping.rebound };
-            prop_assert!(close(rates.lane(n) * v.abs(), damper_force(stroke, v.abs()), 1e4));
+            prop_assert!(close(coefficients.lane(n) * v.abs(), damper_force(stroke, v.abs()), 1e4));
             let turned = angle.lane(n) + interpolated(&c.toe, x);
             prop_assert!(close(alignment.steer_sin.lane(n), turned.sin(), 1.0));
             prop_assert!(close(alignment.steer_cos.lane(n), turned.cos(), 1.0));
             let camber = k.camber(jounce).lane(n) + interpolated(&c.camber, x);
-            prop_assert!(close(leans.lane(n), camber, 1.0));
+            prop_assert!(close(cambers.lane(n), camber, 1.0));
             let strut = s.application_point - center + interpolated(&c.suspension_point, x);
             prop_assert!(near(alignment.suspension_point.lane(n), strut, 3.0));
             let tire = wheel.tire.application_point - center + interpolated(&c.tire_point, x);

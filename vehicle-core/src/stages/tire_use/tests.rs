@@ -14,7 +14,7 @@ struct Tells {
     number: f32,
     properties: bool,
     remembers: bool,
-    /// Whether what it remembers and what rows it has are numbers.
+    /// Whether the tire's state and rows are numbers.
     sound: bool,
 }
 
@@ -246,9 +246,9 @@ proptest! {
                     properties = law.properties(&one);
                 }
             }
-            let found = (forces.longitudinal, forces.lateral, forces.wheel_torque);
-            let found = (found.0.lane(lane), found.1.lane(lane), found.2.lane(lane));
-            prop_assert_eq!(found, (own.longitudinal, own.lateral, own.wheel_torque));
+            let actual = (forces.longitudinal, forces.lateral, forces.wheel_torque);
+            let actual = (actual.0.lane(lane), actual.1.lane(lane), actual.2.lane(lane));
+            prop_assert_eq!(actual, (own.longitudinal, own.lateral, own.wheel_torque));
             let of = |pair: [W4; 2]| pair.map(|x| x.lane(lane));
             prop_assert_eq!(of(told.grip), properties.grip);
             prop_assert_eq!(of(told.slip_stiffness), properties.slip_stiffness);
@@ -262,8 +262,8 @@ proptest! {
         input in inputs(), gripping in masks(), opposite in any::<bool>(), properties in any::<bool>(),
     ) {
         let (uses, k) = (uses(LAWS), consts());
-        let wants = TireRequest { opposite, properties, ..TireRequest::default() };
-        let all = tire_outputs(&k, &uses, &input, gripping, wants);
+        let request = TireRequest { opposite, properties, ..TireRequest::default() };
+        let all = tire_outputs(&k, &uses, &input, gripping, request);
         prop_assert_eq!(all.forces, tire_forces(&uses, &input, gripping));
         if opposite {
             let other = tire_forces(&uses, &input.opposite(), gripping);
@@ -286,9 +286,9 @@ proptest! {
             let replaced = law.remembers && gripping.lane(lane);
             let own = law.rows(&states()[lane], &input.lane(lane), h).unwrap();
             for (n, own) in own.into_iter().enumerate() {
-                let found = (rows[n].force.lane(lane), rows[n].gain.lane(lane));
+                let actual = (rows[n].force.lane(lane), rows[n].gain.lane(lane));
                 let plain = (row(-1.0 - n as f32).force.lane(0), row(-1.0 - n as f32).gain.lane(0));
-                prop_assert_eq!(found, if replaced { (own.force, own.gain) } else { plain });
+                prop_assert_eq!(actual, if replaced { (own.force, own.gain) } else { plain });
             }
         }
     }

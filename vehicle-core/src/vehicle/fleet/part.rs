@@ -27,7 +27,7 @@ pub struct Part<'a> {
     pub(super) vehicles: &'a mut [Vehicle],
     pub(super) bodies: &'a mut [BodyState],
     pub(super) update_levels: &'a mut [UpdateLevel],
-    pub(super) refused: &'a mut [Option<StepError>],
+    pub(super) errors: &'a mut [Option<StepError>],
     pub(super) phase: FleetPhase<'a>,
 }
 
@@ -47,10 +47,10 @@ pub(super) enum FleetPhase<'a> {
     Probe(ProbePhase<'a>),
     /// Compute the step.
     Update {
-        /// Of the vehicle with this place in the fleet.
+        /// Command of the vehicle with this index in the fleet.
         command: &'a (dyn Fn(usize) -> Command + Sync),
         outcomes: &'a mut [StepResult],
-        /// Which vehicles are on ground that can move: only these push any.
+        /// Vehicles on ground that can move: only these push any.
         pushing: &'a mut [bool],
         gravity: Vec3,
         dt: f32,
@@ -119,14 +119,14 @@ impl Part<'_> {
         let (vehicles, other_vehicles) = self.vehicles.split_at_mut(at);
         let (bodies, other_bodies) = self.bodies.split_at_mut(at);
         let (update_levels, other_efforts) = self.update_levels.split_at_mut(at);
-        let (refused, other_refused) = self.refused.split_at_mut(at);
+        let (errors, other_refused) = self.errors.split_at_mut(at);
         let (phase, other_phase) = self.phase.split_at(at);
         let first = Self {
             first: self.first,
             vehicles,
             bodies,
             update_levels,
-            refused,
+            errors,
             phase,
         };
         let others = Self {
@@ -134,7 +134,7 @@ impl Part<'_> {
             vehicles: other_vehicles,
             bodies: other_bodies,
             update_levels: other_efforts,
-            refused: other_refused,
+            errors: other_refused,
             phase: other_phase,
         };
         (first, others)
@@ -147,7 +147,7 @@ impl Part<'_> {
             vehicles,
             bodies,
             update_levels,
-            refused,
+            errors,
             phase,
         } = self;
         match phase {
@@ -158,7 +158,7 @@ impl Part<'_> {
                     ids: phase.ids,
                     bodies,
                     update_levels,
-                    refused,
+                    errors,
                     surfaces: phase.surfaces,
                 };
                 let update_level = |n, vehicle: &Vehicle| (phase.update_level)(first + n, vehicle);
@@ -177,7 +177,7 @@ impl Part<'_> {
                     vehicles,
                     bodies,
                     update_levels,
-                    refused,
+                    errors,
                     outcomes,
                     pushing,
                     gravity,
@@ -196,7 +196,7 @@ struct Updating<'a> {
     vehicles: &'a mut [Vehicle],
     bodies: &'a [BodyState],
     update_levels: &'a [UpdateLevel],
-    refused: &'a mut [Option<StepError>],
+    errors: &'a mut [Option<StepError>],
     outcomes: &'a mut [StepResult],
     pushing: &'a mut [bool],
     gravity: Vec3,
@@ -208,7 +208,7 @@ impl Updating<'_> {
     fn run(self, rows: &mut [GroupRows], command: impl Fn(usize) -> Command) {
         let (gravity, dt) = (self.gravity, self.dt);
         for (n, vehicle) in self.vehicles.iter_mut().enumerate() {
-            if stops(&self.refused[n]) {
+            if stops(&self.errors[n]) {
                 continue;
             }
             let body = &self.bodies[n];
@@ -222,9 +222,9 @@ impl Updating<'_> {
                 Ok(outcome) => {
                     self.outcomes[n] = outcome;
                     self.pushing[n] = vehicle.ground.moves();
-                    self.refused[n] = self.refused[n].or(vehicle.input_error);
+                    self.errors[n] = self.errors[n].or(vehicle.input_error);
                 }
-                Err(error) => self.refused[n] = Some(error),
+                Err(error) => self.errors[n] = Some(error),
             }
         }
     }

@@ -60,7 +60,7 @@ pub(super) struct Probing<'a> {
     pub(super) ids: &'a [BodyId],
     pub(super) bodies: &'a mut [BodyState],
     pub(super) update_levels: &'a mut [UpdateLevel],
-    pub(super) refused: &'a mut [Option<StepError>],
+    pub(super) errors: &'a mut [Option<StepError>],
     pub(super) surfaces: &'a Surfaces,
 }
 
@@ -77,7 +77,7 @@ impl Probing<'_> {
         for (n, vehicle) in self.vehicles.iter().enumerate() {
             self.update_levels[n] = vehicle.required_level(update_level(n, vehicle));
         }
-        read(world, self.ids, self.bodies, self.refused);
+        read(world, self.ids, self.bodies, self.errors);
         let mut first = 0;
         while first < self.vehicles.len() {
             let (end, planned) = self.plan(first, world, rays);
@@ -94,13 +94,13 @@ impl Probing<'_> {
     fn plan(&mut self, first: usize, world: &dyn World, rays: &mut [GroundRay]) -> (usize, usize) {
         let mut planned = 0;
         for n in first..self.vehicles.len() {
-            if self.update_levels[n] != UpdateLevel::Full || self.refused[n].is_some() {
+            if self.update_levels[n] != UpdateLevel::Full || self.errors[n].is_some() {
                 continue;
             }
             let vehicle = &mut self.vehicles[n];
             if vehicle.sweep_settings().is_some() {
                 let swept = sweep(vehicle, world, &self.bodies[n], self.surfaces);
-                self.refused[n] = swept.err();
+                self.errors[n] = swept.err();
                 continue;
             }
             let end = planned + vehicle.model().wheel_count();
@@ -125,15 +125,15 @@ impl Probing<'_> {
         for n in these {
             let vehicle = &mut self.vehicles[n];
             let swept = vehicle.sweep_settings().is_some();
-            if self.update_levels[n] != UpdateLevel::Full || self.refused[n].is_some() || swept {
+            if self.update_levels[n] != UpdateLevel::Full || self.errors[n].is_some() || swept {
                 continue;
             }
             let own = taken..taken + vehicle.model().wheel_count();
             taken = own.end;
             let motion = |id| world.motion(id);
             let took = vehicle.take_hits(&rays[own.clone()], &hits[own], self.surfaces, motion);
-            self.refused[n] = took.err();
-            if self.refused[n].is_none() {
+            self.errors[n] = took.err();
+            if self.errors[n].is_none() {
                 let cast = &mut |rays: &[_], hits: &mut [_]| world.cast(rays, hits);
                 vehicle.find_ground_edges(&self.bodies[n], self.surfaces, cast);
             }
@@ -146,10 +146,10 @@ pub(super) fn read(
     world: &dyn World,
     ids: &[BodyId],
     bodies: &mut [BodyState],
-    refused: &mut [Option<StepError>],
+    errors: &mut [Option<StepError>],
 ) {
-    // Who is lost stands in `refused`.
-    let _ = without_lost(ids, refused, |these| {
+    // Lost vehicles have an entry in `errors`.
+    let _ = without_lost(ids, errors, |these| {
         world.read(&ids[these.clone()], &mut bodies[these])
     });
 }

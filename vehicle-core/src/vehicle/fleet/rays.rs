@@ -52,7 +52,7 @@ impl<K: Copy> RayBatch<K> {
     }
 
     /// Whose rays, the rays, and what [`RayBatch::cast`] found, in the order in which they were planned.
-    pub fn answers(&self) -> impl Iterator<Item = (K, &[GroundRay], &[Option<GroundHit>])> {
+    pub fn results(&self) -> impl Iterator<Item = (K, &[GroundRay], &[Option<GroundHit>])> {
         let mut start = 0;
         self.vehicles.iter().map(move |&(key, end)| {
             let range = start..end;

@@ -31,7 +31,7 @@ struct Yard {
     rays: Cell<usize>,
     /// How often it was asked for any.
     asked: Cell<usize>,
-    /// Whether the ground under this body is nowhere.
+    /// Body under which the ground is at no finite position.
     broken: Option<usize>,
 }
 
@@ -148,7 +148,7 @@ fn bits(cars: &[Vehicle], yard: &Yard) -> String {
     format!("{states:?} {:?} {:?}", yard.bodies, yard.pushes)
 }
 
-/// What is asked of each vehicle in a step.
+/// Update level of each vehicle in a step.
 fn asked(step: usize, n: usize) -> UpdateLevel {
     [
         UpdateLevel::Full,
@@ -208,7 +208,7 @@ fn a_fleet_gives_the_bits_of_single_vehicles(#[values(0, 1, 2, 3)] split: usize)
                 &surfaces,
             );
         }
-        assert!(fleet.refused().iter().all(Option::is_none));
+        assert!(fleet.errors().iter().all(Option::is_none));
         assert_eq!(bits(fleet.vehicles(), &yard), bits(&others, &other_yard));
         assert_eq!(yard.rays.get(), other_yard.rays.get());
     }
@@ -253,7 +253,7 @@ fn a_refused_input_does_not_stop_a_vehicle() {
         .unwrap();
     fleet.update(&commands, GRAVITY, DT);
     fleet.apply(&mut yard).unwrap();
-    let [none, probe, command] = fleet.refused() else {
+    let [none, probe, command] = fleet.errors() else {
         panic!("one per vehicle");
     };
     assert_eq!(*probe, Some(StepError::Contact { wheel: 0 }));
@@ -267,7 +267,7 @@ fn a_refused_input_does_not_stop_a_vehicle() {
         .probe(&yard, &surfaces, |_, _| UpdateLevel::Full)
         .unwrap();
     fleet.update(&commands, GRAVITY, DT);
-    assert_eq!(fleet.refused(), [None, None, None]);
+    assert_eq!(fleet.errors(), [None, None, None]);
     fleet.apply(&mut yard).unwrap();
     assert_eq!(yard.pushes.len(), 8 + 8, "none twice");
 }
@@ -308,7 +308,7 @@ fn a_vehicle_that_sweeps_is_refused_where_there_are_no_sweeps() {
     fleet
         .probe(&yard, &Surfaces::new(), |_, _| UpdateLevel::Full)
         .unwrap();
-    assert_eq!(fleet.refused(), [None, Some(StepError::NoSweeps)]);
+    assert_eq!(fleet.errors(), [None, Some(StepError::NoSweeps)]);
     assert_eq!(yard.rays.get(), 4);
 }
 
@@ -325,7 +325,7 @@ fn a_refusal_is_for_one_step() {
         fleet.probe(&yard, &surfaces, |_, _| update_level).unwrap();
         fleet.update(&commands, GRAVITY, DT);
         fleet.apply(&mut yard).unwrap();
-        (fleet.refused()[1].is_some(), yard.bodies[1] != before)
+        (fleet.errors()[1].is_some(), yard.bodies[1] != before)
     };
     assert_eq!(step(mass, UpdateLevel::Full), (false, true));
     assert_eq!(step(0.0, UpdateLevel::Full), (true, false));
@@ -344,7 +344,7 @@ fn a_refusal_is_for_one_step() {
 fn a_vehicle_without_a_chassis_stops_no_other(
     #[case] bodies: &[u64; 4],
     #[case] others: &[usize],
-    #[case] refused: usize,
+    #[case] errors: usize,
     #[case] error: BodyError,
 ) {
     let surfaces = Surfaces::new();
@@ -362,10 +362,10 @@ fn a_vehicle_without_a_chassis_stops_no_other(
     for _ in 0..3 {
         let stepped = fleet.step(&mut yard, &commands, &environment, DT);
         assert_eq!(stepped, Err(error));
-        assert_eq!(fleet.refused()[refused], Some(StepError::Chassis(error)));
+        assert_eq!(fleet.errors()[errors], Some(StepError::Chassis(error)));
         for n in 0..4 {
-            let stays = n == refused || others.contains(&n);
-            assert_eq!(fleet.refused()[n].is_some(), stays, "{n}");
+            let stays = n == errors || others.contains(&n);
+            assert_eq!(fleet.errors()[n].is_some(), stays, "{n}");
             if !stays {
                 step(
                     &mut single[n],
@@ -397,7 +397,7 @@ fn a_chassis_lost_after_the_probe_is_named() {
     let error = BodyError::Missing(BodyId(2));
     assert_eq!(fleet.apply(&mut yard), Err(error));
     assert_eq!(
-        fleet.refused(),
+        fleet.errors(),
         [Some(StepError::Chassis(error)), None, None]
     );
     assert!(yard.bodies.iter().zip(&before).all(|(a, b)| a != b));
@@ -405,7 +405,7 @@ fn a_chassis_lost_after_the_probe_is_named() {
     fleet
         .probe(&yard, &surfaces, |_, _| UpdateLevel::Full)
         .unwrap();
-    assert_eq!(fleet.refused(), [None, None, None]);
+    assert_eq!(fleet.errors(), [None, None, None]);
 }
 
 #[test]
@@ -445,8 +445,8 @@ mod panics {
     }
 
     fn probed(fleet: &mut Fleet) {
-        let found = fleet.probe(&Yard::new(4), &Surfaces::new(), |_, _| UpdateLevel::Full);
-        found.unwrap();
+        let actual = fleet.probe(&Yard::new(4), &Surfaces::new(), |_, _| UpdateLevel::Full);
+        actual.unwrap();
     }
 }
 

@@ -20,22 +20,22 @@ const CREEP: f32 = 0.05;
 pub(super) struct Four<'a> {
     vehicle: &'a Vehicle,
     out: &'a WheelOutputs,
-    /// With the length.
+    /// Start of the probe, and its length.
     probe_start: [Vec4; LANES],
-    /// With the jounce.
+    /// Direction of the probe, and the jounce.
     probe_direction: [Vec4; LANES],
-    /// Rate of jounce, steering angle, camber, moment about the steering axis.
+    /// Jounce speed, steering angle, camber, moment about the steering axis.
     attitude: [Vec4; LANES],
-    /// With the force.
+    /// Point of application of the suspension force, and the force.
     suspension_point: [Vec4; LANES],
-    /// With the load.
+    /// Point of application of tire forces, and the load.
     tire_point: [Vec4; LANES],
     /// Radius, mass, friction forward, sideways over forward.
     on_ground: [Vec4; LANES],
-    /// With the speed.
-    long_direction: [Vec4; LANES],
-    /// With the speed.
-    lat_direction: [Vec4; LANES],
+    /// Longitudinal direction, and the speed along it.
+    longitudinal_direction: [Vec4; LANES],
+    /// Lateral direction, and the speed along it.
+    lateral_direction: [Vec4; LANES],
     /// Slip ratio and angle, longitudinal and lateral force.
     slip: [Vec4; LANES],
     /// Torque of the drivetrain; aligning, overturning, rolling resistance.
@@ -54,7 +54,7 @@ impl<'a> Four<'a> {
         let control = &vehicle.control().wheels[group];
         // First what has branches: across one, vectors are kept on the stack.
         let turned = vehicle.turned(group);
-        let [still_forward, still_sideways] = state.grip.explicit().still;
+        let [still_forward, still_lateral] = state.grip.explicit().still;
         let drive_torque = drive_torque(vehicle, control);
         let slip_angle = atan(out.tan_slip_angle);
         let steer = vehicle.steer_angles(group);
@@ -75,9 +75,9 @@ impl<'a> Four<'a> {
         four.attitude = by_wheel([touch.jounce_speed, steer, out.camber, control.road_moment]);
         four.suspension_point = with(suspension_point, out.suspension_force);
         four.tire_point = with(tire_point, out.load);
-        four.on_ground = by_wheel([loaded_radius, k.rest_mass, out.friction, out.side_grip]);
-        four.long_direction = with(out.axes.long, out.forward_speed);
-        four.lat_direction = with(out.axes.lat, out.lateral_speed);
+        four.on_ground = by_wheel([loaded_radius, k.rest_mass, out.friction, out.lateral_grip]);
+        four.longitudinal_direction = with(out.axes.longitudinal, out.forward_speed);
+        four.lateral_direction = with(out.axes.lateral, out.lateral_speed);
         four.slip = by_wheel([
             out.slip_ratio,
             slip_angle,
@@ -90,7 +90,7 @@ impl<'a> Four<'a> {
             forces.overturning_moment,
             rolling_resistance,
         ]);
-        four.sliding = by_wheel([grip_used(out), skid_info, still_forward, still_sideways]);
+        four.sliding = by_wheel([grip_used(out), skid_info, still_forward, still_lateral]);
         four.rotation = by_wheel([state.spin, state.spin_shown, state.angle, turned]);
         four
     }
@@ -107,8 +107,8 @@ impl<'a> Four<'a> {
             suspension_point: [Vec4::ZERO; LANES],
             tire_point: [Vec4::ZERO; LANES],
             on_ground: [Vec4::ZERO; LANES],
-            long_direction: [Vec4::ZERO; LANES],
-            lat_direction: [Vec4::ZERO; LANES],
+            longitudinal_direction: [Vec4::ZERO; LANES],
+            lateral_direction: [Vec4::ZERO; LANES],
             slip: [Vec4::ZERO; LANES],
             moments: [Vec4::ZERO; LANES],
             sliding: [Vec4::ZERO; LANES],
@@ -116,7 +116,7 @@ impl<'a> Four<'a> {
         }
     }
 
-    /// The report on wheel `wheel` of the vehicle, which must be one of these. Written where it is wanted: a call would
+    /// The report on wheel `wheel` of the vehicle, which must be one of these. Written where it is needed: a call would
     /// copy it.
     #[inline(always)]
     pub(super) fn report(&self, wheel: usize) -> WheelReport {
@@ -156,25 +156,25 @@ impl<'a> Four<'a> {
             loaded_radius: self.on_ground[lane].x,
             rest_mass: self.on_ground[lane].y,
             friction: self.on_ground[lane].z,
-            side_grip: self.on_ground[lane].w,
-            long_direction: self.long_direction[lane].truncate(),
-            forward_speed: self.long_direction[lane].w,
-            lat_direction: self.lat_direction[lane].truncate(),
-            lateral_speed: self.lat_direction[lane].w,
+            lateral_grip: self.on_ground[lane].w,
+            longitudinal_direction: self.longitudinal_direction[lane].truncate(),
+            forward_speed: self.longitudinal_direction[lane].w,
+            lateral_direction: self.lateral_direction[lane].truncate(),
+            lateral_speed: self.lateral_direction[lane].w,
             slip_ratio: self.slip[lane].x,
             slip_angle: self.slip[lane].y,
-            long_force: self.slip[lane].z,
-            lat_force: self.slip[lane].w,
+            longitudinal_force: self.slip[lane].z,
+            lateral_force: self.slip[lane].w,
             drive_torque: self.moments[lane].x,
             aligning_moment: self.moments[lane].y,
             overturning_moment: self.moments[lane].z,
             rolling_resistance: self.moments[lane].w,
             grip_used: self.sliding[lane].x,
             skid_info: self.sliding[lane].y,
-            held_forward: out.hold.forward.lane(lane),
-            held_sideways: out.hold.sideways.lane(lane),
+            sticks_longitudinally: out.sticky.longitudinal.lane(lane),
+            sticks_laterally: out.sticky.lateral.lane(lane),
             still_forward: self.sliding[lane].z,
-            still_sideways: self.sliding[lane].w,
+            still_lateral: self.sliding[lane].w,
             spin: self.rotation[lane].x,
             spin_shown: self.rotation[lane].y,
             angle: self.rotation[lane].z,
@@ -184,15 +184,15 @@ impl<'a> Four<'a> {
     }
 }
 
-/// Where suspension and tire forces act (`m`, vehicle frame, from the center of mass).
+/// Points of application of suspension and tire forces (`m`, vehicle frame, from the center of mass).
 fn force_points(vehicle: &Vehicle, group: usize) -> [V3x4; 2] {
     let k = &vehicle.model().wheels()[group];
     let curves = vehicle.model().curves(group);
     let touch = &vehicle.outputs()[group].touch;
-    let mounts = vehicle.state().extras.mount_forces(group);
+    let bushings = vehicle.state().extras.bushing_forces(group);
     let [suspension_point, tire_point] = match curves {
         None => [k.suspension_point, k.tire_point],
-        Some(curves) => curves.force_points(k, touch.jounce, mounts),
+        Some(curves) => curves.force_points(k, touch.jounce, bushings),
     };
     match vehicle.model().params().profile.solver {
         Solver::Rows(_) if curves.is_some_and(|curves| curves.leads) => [touch.bottom; 2],
@@ -216,7 +216,7 @@ fn grip_used(out: &WheelOutputs) -> W4 {
     };
     let (along, across) = (
         out.forces.longitudinal,
-        over(out.forces.lateral, out.side_grip),
+        over(out.forces.lateral, out.lateral_grip),
     );
     let used = (along * along + across * across).sqrt();
     over(used, out.friction * out.load)

@@ -33,7 +33,7 @@ fn any_command() -> impl Strategy<Value = CarCommand> {
     })
 }
 
-/// Whether all that a car says and remembers is finite.
+/// Whether the reports and the state of a car are finite.
 fn is_sound(car: &Vehicle) -> bool {
     let state = car.state();
     let wheels = (0..car.model().wheel_count()).map(|n| car.wheel_report(n));
@@ -51,7 +51,9 @@ fn is_sound(car: &Vehicle) -> bool {
             .iter()
             .all(Velocity::is_finite)
         && wheels
-            .map(|report| report.spin + report.load + report.long_force + report.lat_force)
+            .map(|report| {
+                report.spin + report.load + report.longitudinal_force + report.lateral_force
+            })
             .all(f32::is_finite)
 }
 
@@ -85,7 +87,7 @@ proptest! {
             let outcome = outcome.unwrap();
             prop_assert!(outcome.motion.is_finite() && is_sound(&world.car), "{outcome:?}");
             for report in (0..model.wheel_count()).map(|n| world.car.wheel_report(n)) {
-                let (along, across) = (report.long_force, report.lat_force);
+                let (along, across) = (report.longitudinal_force, report.lateral_force);
                 let grip = friction * report.load;
                 prop_assert!(report.suspension_force >= 0.0);
                 prop_assert!(along.hypot(across) <= grip * 1.00001 + 1e-3, "{report:?}");
@@ -131,10 +133,10 @@ proptest! {
             }
             // What an engine does with numbers beyond its range is its own affair.
             let body = &world.body;
-            let held = body.position.is_finite() && body.rotation.is_finite();
+            let finite = body.position.is_finite() && body.rotation.is_finite();
             let moves = body.linear_velocity.is_finite() && body.angular_velocity.is_finite();
             let near = body.position.abs().max_element() < 1e7;
-            if !(held && moves && near) {
+            if !(finite && moves && near) {
                 break;
             }
         }

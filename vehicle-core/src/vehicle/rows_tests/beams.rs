@@ -1,6 +1,6 @@
 //! Axles whose wheels share roll: camber and steering by the axle's roll against the body.
 
-use super::mounts::{mirrors, roll, run_at, understeer, yaw_rate, yielding};
+use super::bushings::{compliant, mirrors, roll, run_at, understeer, yaw_rate};
 use super::*;
 use crate::params::Compliance;
 
@@ -8,7 +8,7 @@ const TRACK: f32 = 2.1;
 
 /// The sample car with this much of an axle's roll in its wheels' camber and steering angle.
 fn rolled(camber: [f32; 2], steer: [f32; 2]) -> Arc<VehicleModel> {
-    let params = yielding(|n| Compliance {
+    let params = compliant(|n| Compliance {
         roll_camber: camber[n / 2],
         roll_steer: steer[n / 2],
         ..Compliance::default()
@@ -22,19 +22,19 @@ fn axle_roll(world: &World, axle: usize) -> f32 {
     (left - right) / TRACK
 }
 
-/// Parked across a slope, the body leans, and the wheels of a beam axle stay upright to the ground, those of a twist beam by
-/// its share; independent ones lean with the body.
+/// Parked across a slope, the body rolls, and the wheels of a beam axle stay upright to the ground, those of a twist beam by
+/// its share; independent ones tilt with the body.
 #[test]
-fn a_beams_wheels_stay_upright_while_the_body_leans() {
+fn a_beams_wheels_stay_upright_while_the_body_rolls() {
     let mut world = World::new(&rolled([1.0, 0.4], [0.0; 2]), 0.0, 0.15);
     world.run(5.0);
-    let lean = world.lean();
-    assert!(lean > 2e-3, "{lean}");
+    let tilt = world.tilt();
+    assert!(tilt > 2e-3, "{tilt}");
     for (axle, share) in [(0, 1.0), (1, 0.4)] {
         let roll = axle_roll(&world, axle);
         assert!(
-            (roll.abs() - lean).abs() < 0.02 * lean + 1e-5,
-            "{roll} {lean}"
+            (roll.abs() - tilt).abs() < 0.02 * tilt + 1e-5,
+            "{roll} {tilt}"
         );
         for n in [0, 1] {
             let camber = world.car.wheel_report(2 * axle + n).camber;
@@ -66,7 +66,7 @@ fn a_bump_under_one_wheel_cambers_the_other() {
 #[rstest]
 #[case::front([0.1, 0.0])]
 #[case::rear([0.0, -0.1])]
-#[case::rear_the_other_way([0.0, 0.05])]
+#[case::rear_reversed([0.0, 0.05])]
 #[case::both([0.1, 0.05])]
 fn roll_steer_changes_the_understeer_gradient(
     #[case] steer: [f32; 2],
@@ -83,13 +83,13 @@ fn roll_steer_changes_the_understeer_gradient(
     let acceleration = world.velocity().length() * yaw_rate(&world);
     let by_roll = [0, 1].map(|axle| steer[axle] * axle_roll(&world, axle));
     let expected = (by_roll[1] - by_roll[0]) / acceleration;
-    let found = with - without;
+    let actual = with - without;
     assert!(
-        (found - expected).abs() < 0.02 * expected.abs(),
-        "{found} {expected}"
+        (actual - expected).abs() < 0.02 * expected.abs(),
+        "{actual} {expected}"
     );
     let understeers = steer[0] > 0.0 && steer[1] == 0.0 || steer[1] < 0.0;
-    assert!(!understeers || found > 0.0, "{found}");
+    assert!(!understeers || actual > 0.0, "{actual}");
     assert!(expected.abs() > 1e-5, "{expected}");
 }
 
@@ -110,7 +110,7 @@ fn beams_have_no_side() {
 #[case::steer(|c: &mut Compliance| c.roll_steer = f32::NAN, "wheels[2].compliance.roll_steer = NaN rad/rad: must be within -1..=1")]
 fn faults_of_beams_are_named(#[case] change: fn(&mut Compliance), #[case] expected: &str) {
     use alloc::string::ToString as _;
-    let mut params = yielding(|_| Compliance::default());
+    let mut params = compliant(|_| Compliance::default());
     change(&mut params.wheels[2].compliance);
     let text = Checked::new(params).unwrap_err().to_string();
     assert!(text.contains(expected), "{text}");

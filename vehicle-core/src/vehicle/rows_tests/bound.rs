@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Wheel couplings and signed shares, and the engine of [`Geared`] if there is one.
+/// Wheel couplings and signed split, and the engine of [`Geared`] if there is one.
 #[derive(Debug)]
 struct Bound {
     /// Wheel coupling of each wheel, 0 for none.
@@ -10,7 +10,7 @@ struct Bound {
     /// Spin over that of the wheel coupling.
     ratios: [f32; 6],
     /// Share of each wheel in torque and mean speed, with the gearing's sign.
-    shares: [f32; 6],
+    split: [f32; 6],
     /// Weights in the sum of spins that is held at 0.
     balance: [f32; 6],
     engine: bool,
@@ -23,7 +23,7 @@ struct Bound {
 const TRACKS: Bound = Bound {
     wheel_couplings: [1, 2, 1, 2, 1, 2],
     ratios: [1.0; 6],
-    shares: [1.0 / 6.0; 6],
+    split: [1.0 / 6.0; 6],
     balance: [0.0; 6],
     engine: true,
     ratio: 8.0,
@@ -33,7 +33,7 @@ const TRACKS: Bound = Bound {
 /// All wheels driven; the center locks the means of open axles.
 const CENTER: Bound = Bound {
     wheel_couplings: [1, 2, 3, 4, 0, 0],
-    shares: [0.25, 0.25, 0.25, 0.25, 0.0, 0.0],
+    split: [0.25, 0.25, 0.25, 0.25, 0.0, 0.0],
     balance: [0.5, 0.5, -0.5, -0.5, 0.0, 0.0],
     ..TRACKS
 };
@@ -41,7 +41,7 @@ const CENTER: Bound = Bound {
 /// A rear axle without differential.
 const LOCKED: Bound = Bound {
     wheel_couplings: [0, 0, 1, 1, 0, 0],
-    shares: [0.0, 0.0, 0.5, 0.5, 0.0, 0.0],
+    split: [0.0, 0.0, 0.5, 0.5, 0.0, 0.0],
     ..TRACKS
 };
 
@@ -78,10 +78,10 @@ impl Drivetrain for Bound {
                     .unwrap_or(0)
             };
             wheels.wheel_coupling = core::array::from_fn(wheel_coupling);
-            wheels.bond_ratio = of(&self.ratios);
+            wheels.coupling_ratio = of(&self.ratios);
             wheels.balance = of(&self.balance);
-            wheels.torque_share = of(&self.shares);
-            wheels.speed_share = of(&self.shares);
+            wheels.torque_share = of(&self.split);
+            wheels.speed_share = of(&self.split);
             wheels.brake = of(&self.brakes) * W4::splat(car.brake);
             if g == 0 {
                 let steer = 0.2 * car.steer;
@@ -93,9 +93,9 @@ impl Drivetrain for Bound {
 
     fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
-    fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
+    fn split_torque(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
-    fn wants_motion(&self, command: &Command, _: &DriveState) -> bool {
+    fn requests_motion(&self, command: &Command, _: &DriveState) -> bool {
         matches!(command, Command::Car(car) if car.throttle != 0.0)
     }
 }
@@ -167,10 +167,10 @@ fn a_tank_in_gear_stands_against_its_engine() {
 /// step. Its wheels slide sideways, which takes a short tank and strong tracks.
 #[test]
 fn a_tank_spins_in_place_about_its_center() {
-    let shares = core::array::from_fn(|n| if n % 2 == 0 { -1.0 } else { 1.0 } / 6.0);
+    let split = core::array::from_fn(|n| if n % 2 == 0 { -1.0 } else { 1.0 } / 6.0);
     let yaw_rates = [30.0_f32, 60.0, 240.0].map(|rate| {
         let drive = Bound {
-            shares,
+            split,
             ratio: 16.0,
             ..TRACKS
         };
@@ -203,12 +203,12 @@ fn a_tank_spins_in_place_about_its_center() {
 /// open differential leaves it where it is.
 #[test]
 fn a_locked_axle_drives_off_with_one_wheel_on_ice() {
-    let ways = [
+    let cases = [
         (1.0, LOCKED.wheel_couplings),
         (0.02, LOCKED.wheel_couplings),
         (0.02, [0; 6]),
     ];
-    let ways = ways.map(|(grip, wheel_couplings)| {
+    let distances = cases.map(|(grip, wheel_couplings)| {
         let drive = Bound {
             wheel_couplings,
             ..LOCKED
@@ -224,8 +224,11 @@ fn a_locked_axle_drives_off_with_one_wheel_on_ice() {
         }
         (world.body.position - before).length()
     });
-    assert!((ways[1] / ways[0] - 1.0).abs() < 0.05, "{ways:?}");
-    assert!(ways[2] < ways[0] / 3.0, "{ways:?}");
+    assert!(
+        (distances[1] / distances[0] - 1.0).abs() < 0.05,
+        "{distances:?}"
+    );
+    assert!(distances[2] < distances[0] / 3.0, "{distances:?}");
 }
 
 /// With one front wheel on ice, the front axle pulls as little as that wheel, and the rear one drives the car off.
@@ -256,7 +259,7 @@ fn a_locked_center_drives_off_with_one_wheel_on_ice(#[case] wheel_couplings: [u8
     world.run(0.5);
     let shafts: [f32; 4] = core::array::from_fn(|n| {
         let gained = inertia * (spin(&world, n) - start[n]) / 0.5;
-        gained + radius * world.car.wheel_report(n).long_force
+        gained + radius * world.car.wheel_report(n).longitudinal_force
     });
     let [a, b, c, d] = shafts;
     assert!(
@@ -271,14 +274,14 @@ fn a_locked_center_drives_off_with_one_wheel_on_ice(#[case] wheel_couplings: [u8
     );
 }
 
-/// In a bend, the wheels of each axle turn as their ways ask, and the axles alike: without the center, the rear axle
+/// In a bend, the wheels of each axle turn as their paths ask, and the axles alike: without the center, the rear axle
 /// is slower, as it cuts the corner.
 #[rstest]
 #[case::at_30_hz(30.0)]
 #[case::at_60_hz(60.0)]
 #[case::at_240_hz(240.0)]
 fn a_locked_center_lets_the_wheels_of_an_axle_differ(#[case] rate: f32) {
-    let found = [CENTER.wheel_couplings, [0; 6]].map(|wheel_couplings| {
+    let actual = [CENTER.wheel_couplings, [0; 6]].map(|wheel_couplings| {
         let drive = Bound {
             wheel_couplings,
             ..CENTER
@@ -294,19 +297,19 @@ fn a_locked_center_lets_the_wheels_of_an_axle_differ(#[case] rate: f32) {
         }
         core::array::from_fn::<f32, 4, _>(|n| spin(&world, n))
     });
-    let [[a, b, c, d], free] = found;
+    let [[a, b, c, d], free] = actual;
     assert!(
         a > 3.0 && (b - a) > 0.1 * a && (d - c) > 0.1 * c,
-        "{found:?}"
+        "{actual:?}"
     );
-    assert!((a + b - c - d).abs() < 1e-4 * (a + b), "{found:?}");
+    assert!((a + b - c - d).abs() < 1e-4 * (a + b), "{actual:?}");
     let [a, b, c, d] = free;
-    assert!((a + b) > 1.005 * (c + d), "{found:?}");
+    assert!((a + b) > 1.005 * (c + d), "{actual:?}");
 }
 
 /// Wheels in the air that come to be bound keep their angular momentum.
 #[test]
-fn bound_wheels_keep_their_angular_momentum() {
+fn coupled_wheels_keep_their_angular_momentum() {
     let ratios = [1.0, 1.0, 0.5, 1.0, -2.0, 1.0];
     let drive = Bound {
         wheel_couplings: [1, 0, 1, 0, 1, 0],
@@ -346,10 +349,10 @@ proptest! {
         left in -1f32..1.0, right in -1f32..1.0,
         bumps in prop::array::uniform6(-0.1f32..0.3),
         grip in prop::array::uniform6(0f32..1.2),
-        lean in -0.4f32..0.4,
+        tilt in -0.4f32..0.4,
     ) {
-        let shares = core::array::from_fn(|n| if n % 2 == 0 { left } else { right } / 6.0);
-        let mut world = tank(Bound { shares, ..TRACKS }, lean, 0.5 * lean);
+        let split = core::array::from_fn(|n| if n % 2 == 0 { left } else { right } / 6.0);
+        let mut world = tank(Bound { split, ..TRACKS }, tilt, 0.5 * tilt);
         world.bumps = bumps;
         world.grip = grip;
         for (push, brake) in commands {

@@ -1,4 +1,4 @@
-//! Cars that become another model on the way.
+//! Cars that become another model while driving.
 
 use super::*;
 use crate::exchange::grip_memory::{GripMemory, RowsGrip};
@@ -45,7 +45,7 @@ fn spins(world: &World) -> Vec<f32> {
 }
 
 #[test]
-fn a_wheel_comes_off_and_on_again_in_a_driven_car() {
+fn a_wheel_is_disabled_and_enabled_again_in_a_driven_car() {
     let four = model(lopsided(), geared(Some(1e4)));
     let mut off = lopsided();
     off.enable_only(&[0, 1, 3]).unwrap();
@@ -57,7 +57,7 @@ fn a_wheel_comes_off_and_on_again_in_a_driven_car() {
     assert_eq!(spins(&world)[2], 0.0);
     assert_eq!(world.forces()[2], 0.0);
     assert!(world.car.contacts()[2].is_none());
-    assert!(world.lean() < 0.01, "{}", world.lean());
+    assert!(world.tilt() < 0.01, "{}", world.tilt());
     let control = &world.car.control().wheels[0];
     assert_eq!(control.torque_share.lane(2), 0.0);
     assert!((control.torque_share.sum() - 1.0).abs() < 1e-6);
@@ -79,7 +79,7 @@ fn a_wheel_comes_off_and_on_again_in_a_driven_car() {
 }
 
 #[test]
-fn a_parked_car_stays_when_wheels_come_off() {
+fn a_parked_car_stays_when_wheels_are_disabled() {
     let six = params(six_wheeler);
     let four = six.with_wheels(&[0, 1, 4, 5]).unwrap();
     let (six, four) = (
@@ -88,18 +88,18 @@ fn a_parked_car_stays_when_wheels_come_off() {
     );
     let mut world = World::new(&six, 0.1, 0.0);
     world.run(2.0);
-    let place = world.body.position;
+    let position = world.body.position;
     world
         .car
         .set_model_with(Arc::clone(&four), &[0, 1, 4, 5].map(Some));
     world.run(1.0);
-    let down = (world.body.position - place).length();
+    let down = (world.body.position - position).length();
     assert!(down < 0.002, "{down}");
     world
         .car
         .set_model_with(Arc::clone(&six), &[0, 1, 0, 1, 2, 3].map(Some));
     world.run(1.0);
-    let up = (world.body.position - place).length();
+    let up = (world.body.position - position).length();
     assert!(up < 0.002, "{up}");
 }
 
@@ -121,7 +121,7 @@ fn new_wheels_roll_at_the_others_rim_speed() {
 }
 
 #[test]
-fn a_car_becomes_a_three_wheeler_on_the_way() {
+fn a_car_becomes_a_three_wheeler_while_driving() {
     for layout in [ThreeWheeler::Tadpole, ThreeWheeler::Delta] {
         let four = model(params(|_| ()), geared(None));
         let three = model(
@@ -135,7 +135,7 @@ fn a_car_becomes_a_three_wheeler_on_the_way() {
         assert_eq!(gone, 0.0);
         let carried: f32 = world.forces().iter().sum();
         assert!((carried - 1500.0 * 9.81).abs() < 30.0, "{carried}");
-        assert!(world.lean() < 0.02 && world.velocity().x > 10.0);
+        assert!(world.tilt() < 0.02 && world.velocity().x > 10.0);
     }
 }
 
@@ -149,18 +149,18 @@ fn the_center_of_mass_moves_without_a_jump() {
     );
     let mut world = rolling(&before);
     let wheel = |world: &World| {
-        let place = world.car.wheel_pose(0).position;
-        let offset = world.car.model().params().from_center_of_mass(place);
+        let position = world.car.wheel_pose(0).position;
+        let offset = world.car.model().params().from_center_of_mass(position);
         let offset = math::matrix(world.body.rotation) * offset;
         world.body.position + offset.as_dvec3()
     };
     let start = wheel(&world);
     world.car.set_model(after);
-    let way = math::matrix(world.body.rotation) * shift;
-    world.body.position += way.as_dvec3();
+    let displacement = math::matrix(world.body.rotation) * shift;
+    world.body.position += displacement.as_dvec3();
     assert!(kick(&mut world) < KICK);
-    let way = (wheel(&world) - start).as_vec3() - world.velocity() * DT;
-    assert!(way.length() < 0.005, "{way}");
+    let displacement = (wheel(&world) - start).as_vec3() - world.velocity() * DT;
+    assert!(displacement.length() < 0.005, "{displacement}");
 }
 
 #[test]
@@ -177,12 +177,12 @@ fn a_vehicle_moves_over_to_another_body() {
         [Some(BodyId(4)), Some(BodyId(3))]
     );
     assert_eq!(world.car.state().wheels, state);
-    let place = world.body.position;
+    let position = world.body.position;
     world.run(1.0);
-    assert!((world.body.position - place).length() < 1e-3);
+    assert!((world.body.position - position).length() < 1e-3);
 }
 
-/// What each wheel pushes, as all of its struts and tires do, follows the mass that it carries.
+/// Forces of each wheel's strut and tire follow the mass that it carries.
 #[test]
 fn wheel_forces_scale_with_sprung_mass() {
     let light = params(|_| ());
@@ -229,31 +229,31 @@ fn solved_by(solver: Solver) -> Arc<VehicleModel> {
 fn hold_timers_end_with_their_solver(#[case] before: Solver, #[case] after: Solver) {
     let mut world = World::new(&solved_by(before), 0.05, 0.05);
     world.run(0.5);
-    let held = |world: &World| match world.car.state().wheels[0].grip {
+    let deflection = |world: &World| match world.car.state().wheels[0].grip {
         GripMemory::Rows(grip) => grip.deflection,
         GripMemory::Explicit(grip) => grip.still,
     };
-    let stood = held(&world);
-    assert!(stood.iter().all(|hold| !hold.same(W4::ZERO).any()));
+    let stood = deflection(&world);
+    assert!(stood.iter().all(|x| !x.same(W4::ZERO).any()));
     world.car.set_model(solved_by(before));
-    assert_eq!(held(&world), stood, "the same solver goes on");
+    assert_eq!(deflection(&world), stood, "the same solver goes on");
     world.car.set_model(solved_by(after));
-    assert_eq!(held(&world), [W4::ZERO; 2]);
+    assert_eq!(deflection(&world), [W4::ZERO; 2]);
 }
 
-/// What the engine did to one body is nothing that another one learns from.
+/// A new body has no record of what the engine did to the one before.
 #[test]
 fn a_new_body_has_no_end_step() {
     let mut world = World::new(&solved_by(testing::ROWS), 0.05, 0.0);
     world.run(1.0);
     let learned = |world: &World| world.car.state().last_step.push;
     let before = learned(&world);
-    let place = world.body.position;
+    let position = world.body.position;
     world.car.set_body(BodyId(4));
     world.body.linear_velocity.y += 0.05;
     world.step();
     assert_eq!(learned(&world), before);
-    assert!((world.body.position - place).length() < 0.01);
+    assert!((world.body.position - position).length() < 0.01);
     // As a force within the step.
     world.body.linear_velocity.y += 0.05;
     world.body.position.y += f64::from(0.05 * DT);
@@ -261,7 +261,7 @@ fn a_new_body_has_no_end_step() {
     assert_ne!(learned(&world), before, "but from the next step on");
 }
 
-/// What one solver, or one center of mass, was told is nothing that another is compared with.
+/// A new solver or center of mass is not compared with the record of the one before.
 #[test]
 fn a_new_solver_or_center_of_mass_has_no_end_step() {
     let mut world = World::new(&solved_by(testing::ROWS), 0.05, 0.0);
@@ -278,8 +278,8 @@ fn a_new_solver_or_center_of_mass_has_no_end_step() {
     for other in [moved, solved_by(testing::EXPLICIT)] {
         let mut world = world.clone();
         world.car.set_model(other);
-        let found = world.car.state().last_step;
-        assert_eq!((found.duration, found.push), (0.0, told.push));
+        let actual = world.car.state().last_step;
+        assert_eq!((actual.duration, actual.push), (0.0, told.push));
     }
 }
 
@@ -302,7 +302,7 @@ fn a_change_clears_the_history() {
     assert_eq!(car.state().tire_moment, Vec3::ZERO);
 }
 
-/// What the vehicle tells of the last update, and what it may hit, stays when its wheels change.
+/// Reports of the last update and the query filter stay when the wheels change.
 #[test]
 fn what_is_no_wheels_stays_when_wheels_change() {
     let mut world = World::new(&solved_by(testing::ROWS), 0.2, 0.0);
@@ -321,7 +321,7 @@ fn what_is_no_wheels_stays_when_wheels_change() {
     assert_eq!(car.gravity, before.gravity);
     let lines = [&before, car].map(|car| car.wheel_report(0).probe_direction);
     assert_eq!(lines[0], lines[1]);
-    assert!(lines[0].x.abs() > 0.1, "the car leans");
+    assert!(lines[0].x.abs() > 0.1, "the car rolls");
     assert_eq!(
         [0, 1, 2, 3].map(|wheel| car.user_value(wheel)),
         [22, 0, 0, 0]
@@ -358,19 +358,19 @@ fn a_moving_car_is_not_stepped_twice_in_a_step_of_its_world() {
     assert_eq!(world.update(DT), Err(StepError::NotStepped));
     let mut after = world.car.state().clone();
     // The second probe does not look ahead: it finds the plane elsewhere, equal but for rounding.
-    for (found, expected) in after.wheels.iter_mut().zip(before.wheels.iter()) {
-        let apart = (found.ground_height - expected.ground_height).abs();
+    for (actual, expected) in after.wheels.iter_mut().zip(before.wheels.iter()) {
+        let apart = (actual.ground_height - expected.ground_height).abs();
         assert!(apart.lt(W4::splat(1e-6)).all());
-        found.ground_height = expected.ground_height;
+        actual.ground_height = expected.ground_height;
     }
     assert_eq!(after, before);
     world.apply(&outcome, DT);
     assert!(world.update(DT).is_ok());
 }
 
-/// Steps a car for a second whose body is put back to `place` after each step of its world; returns how many were refused.
-fn refused_in_place(world: &mut World, velocity: Option<Vec3>) -> usize {
-    let place = (world.body.position, world.body.rotation);
+/// Steps a car for a second whose body is put back into its pose after each step of its world; returns how many were refused.
+fn refused_in_pose(world: &mut World, velocity: Option<Vec3>) -> usize {
+    let position = (world.body.position, world.body.rotation);
     let mut refused = 0;
     for _ in 0..60 {
         match world.update(DT) {
@@ -381,7 +381,7 @@ fn refused_in_place(world: &mut World, velocity: Option<Vec3>) -> usize {
                 refused += 1;
             }
         }
-        (world.body.position, world.body.rotation) = place;
+        (world.body.position, world.body.rotation) = position;
         world.body.linear_velocity = velocity.unwrap_or(world.body.linear_velocity);
     }
     refused
@@ -395,10 +395,10 @@ fn a_body_that_is_held_in_its_pose_is_not_refused() {
     for velocity in [None, Some(Vec3::X), Some(Vec3::ZERO)] {
         let mut world = World::new(&model, 0.0, 0.0);
         world.body.linear_velocity = Vec3::X * 10.0;
-        assert_eq!(refused_in_place(&mut world, velocity), 0);
+        assert_eq!(refused_in_pose(&mut world, velocity), 0);
         // One that drove before may be taken for one whose world was not stepped, once.
         let mut world = rolling(&model);
-        assert!(refused_in_place(&mut world, velocity) <= 1);
+        assert!(refused_in_pose(&mut world, velocity) <= 1);
         world.body.linear_velocity = Vec3::X * 10.0;
         world.run(0.1);
         assert!(world.car.state().arrived());

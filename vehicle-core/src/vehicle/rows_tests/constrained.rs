@@ -97,7 +97,7 @@ fn a_fall_does_not_depend_on_the_rate(
     }
 }
 
-/// What is too heavy for the constraint rests on its limit, and sinks beyond it by what the limit's 20 Hz give way.
+/// A car too heavy for the constraint rests on its limit, and sinks beyond it by the compliance of the limit's 20 Hz.
 #[test]
 fn an_overloaded_constraint_rests_on_its_limit() {
     const LOAD: f32 = 40.0;
@@ -113,9 +113,9 @@ fn an_overloaded_constraint_rests_on_its_limit() {
     let limit = model.params().wheels[0].suspension.max_compression;
     // Per mass: g·(load − 1) = ω²·(limit + x) + limits' ω²·x.
     let beyond = (9.81 * (LOAD - 1.0) - square(4.0) * limit) / (square(4.0) + square(20.0));
-    let found = sunk - limit;
+    let actual = sunk - limit;
     assert!(
-        (found / beyond - 1.0).abs() < 0.02,
-        "{found} m beyond, {beyond} m expected"
+        (actual / beyond - 1.0).abs() < 0.02,
+        "{actual} m beyond, {beyond} m expected"
     );
 }

@@ -11,19 +11,19 @@ fn an_engine_accelerates_a_car_by_its_torque() {
         ..CarCommand::default()
     };
     world.run(1.0);
-    let (before, place) = (world.velocity().x, world.body.position.x);
+    let (before, position) = (world.velocity().x, world.body.position.x);
     world.run(0.5);
     // 200 N·m less 20 of friction and 0.2 N·m·s of damping at the engine, 8:1 on wheels of 0.5 m;
     // the engine weighs 0.5·(8/0.5)² = 128 kg, wheels 40 kg, bearings take 4 kg/s.
-    let mean = (world.body.position.x - place) as f32 / 0.5;
+    let mean = (world.body.position.x - position) as f32 / 0.5;
     let (engine, gear) = (200.0 - 20.0, 8.0 / 0.5);
     let force = gear * (engine - 0.2 * gear * mean) - 4.0 * mean;
     let expected = force / (1500.0 + 128.0 + 40.0);
-    let found = (world.velocity().x - before) / 0.5;
+    let actual = (world.velocity().x - before) / 0.5;
     // Tires slip by a percent or two, which costs damping and some of the gain in speed.
     assert!(
-        (found - expected).abs() < 0.02 * expected,
-        "{found} {expected}"
+        (actual - expected).abs() < 0.02 * expected,
+        "{actual} {expected}"
     );
 }
 
@@ -89,12 +89,12 @@ fn torques_on_wheels_drive_it() {
     world.run(1.0);
     // 1600 N on 1540 kg, less 4 kg/s of bearings.
     let expected = 1600.0 / 4.0 * (1.0 - (-4.0f32 / 1540.0).exp());
-    let found = world.velocity().x;
+    let actual = world.velocity().x;
     // Wheels turn faster than the car by a slip of 1600/(10·14715) = 1.1 %, for which 40 kg of
     // theirs take 0.03 % of the speed.
     assert!(
-        (found - expected).abs() < 2e-3 * expected,
-        "{found} {expected}"
+        (actual - expected).abs() < 2e-3 * expected,
+        "{actual} {expected}"
     );
 }
 
@@ -102,7 +102,7 @@ fn torques_on_wheels_drive_it() {
 /// only by that. The brake stops it all the same, and the engine with it.
 #[test]
 fn a_car_creeps_while_its_engine_idles() {
-    let ways = [80.0, 0.0].map(|idle_speed| {
+    let distances = [80.0, 0.0].map(|idle_speed| {
         let drive = Geared {
             capacity: None,
             direct: 0.0,
@@ -117,14 +117,14 @@ fn a_car_creeps_while_its_engine_idles() {
         let state = world.car.state();
         let engine_speed = state.drive.engine_speed;
         assert!(engine_speed > 0.99 * idle_speed - 1e-3, "{engine_speed}");
-        let way = (world.body.position.x - before) as f32;
+        let distance = (world.body.position.x - before) as f32;
         world.command.brake = 1.0;
         world.run(2.0);
         let left = world.velocity().length();
         assert!(left < 1e-3, "{left}");
-        way
+        distance
     });
     // 80 rad/s, 8:1 on wheels of 0.5 m, are 5 m/s at most.
-    assert!(ways[0] > 10.0 && ways[0] < 20.0, "{ways:?}");
-    assert!(ways[1].abs() < 1e-3, "{ways:?}");
+    assert!(distances[0] > 10.0 && distances[0] < 20.0, "{distances:?}");
+    assert!(distances[1].abs() < 1e-3, "{distances:?}");
 }

@@ -55,8 +55,8 @@ proptest! {
             if extrapolated {
                 world.extrapolate(dt);
                 let turned = world.spin() * dt;
-                let found = world.car.state().wheels[0].angle.lane(0) - angle;
-                prop_assert!((found - turned).abs() < 1e-4 || found.abs() > 30.0);
+                let actual = world.car.state().wheels[0].angle.lane(0) - angle;
+                prop_assert!((actual - turned).abs() < 1e-4 || actual.abs() > 30.0);
                 let report = world.car.wheel_report(0);
                 prop_assert_eq!(report.spin_shown, world.spin());
                 prop_assert!((report.turned - turned).abs() < 1e-4);
@@ -88,8 +88,8 @@ proptest! {
         let second = world.car.state().drive.engine_speed;
         world.extrapolate(dt);
         let expected = (second + (second - first) * dt / DT).max(0.0);
-        let found = world.car.state().drive.engine_speed;
-        prop_assert!((found - expected).abs() < 1e-4, "{} {}", found, expected);
+        let actual = world.car.state().drive.engine_speed;
+        prop_assert!((actual - expected).abs() < 1e-4, "{} {}", actual, expected);
     }
 
     /// A braked car slows down as it did in the last update, and does not roll back.
@@ -99,9 +99,9 @@ proptest! {
     ) {
         let mut world = World::new(&model(params(|_| ()), testing::no_drive()), 0.0, 0.0);
         world.command.brake = 0.0;
-        let way = if forward { speed } else { -speed };
-        world.body.linear_velocity = Vec3::X * way;
-        world.car.state_mut().wheels[0].spin = W4::splat(2.0 * way);
+        let velocity = if forward { speed } else { -speed };
+        world.body.linear_velocity = Vec3::X * velocity;
+        world.car.state_mut().wheels[0].spin = W4::splat(2.0 * velocity);
         world.run(0.1);
         world.command.brake = 0.1;
         world.step();
@@ -124,7 +124,7 @@ proptest! {
     }
 }
 
-/// What an engine pushes a car aside between updates, its carcasses count in the next: it stands as with every step.
+/// Carcasses count in the next update how far an engine pushed a car aside since the last: it stands as with every step.
 #[rstest]
 fn a_braked_car_stands_in_steps_without_an_update(
     #[values(2, 3)] every: u32,
@@ -197,14 +197,14 @@ fn in_the_air_it_falls_in_a_step_without_an_update_as_in_one_with(
     }
     let fallen = world.body.position.z - 200.0;
     let time = f64::from(time);
-    let way = 4.0 * time - 0.5 * 9.81 * time * time;
+    let expected = 4.0 * time - 0.5 * 9.81 * time * time;
     // Engines fall at the velocity of the end of a step: on rows in the first one only.
     let slack = if solver == testing::ROWS {
         1.5e-3
     } else {
         0.05
     };
-    assert!((fallen - way).abs() < slack, "{fallen} {way}");
+    assert!((fallen - expected).abs() < slack, "{fallen} {expected}");
 }
 
 /// Twice the part of the weight that the wheels lift counts as carried, all of it at most: of forces along the
@@ -372,7 +372,7 @@ fn lines_turn_with_an_extrapolated_body() {
 }
 
 proptest! {
-    /// Whatever way the body goes, and whatever it costs: the plane stays where it is in the world.
+    /// However the body moves, and whatever it costs: the plane stays where it is in the world.
     #[test]
     fn a_known_plane_stays_where_it_is(
         up in -0.3_f32..0.3, left in -0.3_f32..0.3,
@@ -380,21 +380,21 @@ proptest! {
     ) {
         let mut world = World::new(&model(params(|_| ()), testing::no_drive()), up, left);
         world.run(0.05);
-        for (extrapolated, way) in steps {
-            world.body.position += DVec3::from(way);
-            let place = world.body.position;
+        for (extrapolated, displacement) in steps {
+            world.body.position += DVec3::from(displacement);
+            let position = world.body.position;
             if extrapolated {
                 world.extrapolate(DT);
             } else {
                 let command = Command::Car(world.command);
                 world.car.update(&world.body, &command, GRAVITY, DT).unwrap();
             }
-            let expected = world.normal.as_dvec3().dot(place) as f32;
+            let expected = world.normal.as_dvec3().dot(position) as f32;
             for wheel in 0..4 {
-                let found = world.car.state().wheels[0].ground_height.lane(wheel);
-                prop_assert!((found - expected).abs() < 1e-4, "{wheel}: {found} {expected}");
+                let actual = world.car.state().wheels[0].ground_height.lane(wheel);
+                prop_assert!((actual - expected).abs() < 1e-4, "{wheel}: {actual} {expected}");
             }
-            prop_assert_eq!(world.car.state().position, place);
+            prop_assert_eq!(world.car.state().position, position);
         }
     }
 }

@@ -89,7 +89,7 @@ fn the_preload_of_physx_follows_gravity(#[values(MOON, EARTH, 3.0 * EARTH)] grav
     assert!(jounce.abs() < 1e-4, "{jounce}");
 }
 
-/// What tires are told of rest is the design's: their stiffness is a property of theirs.
+/// Tires have the rest load of the design gravity: their stiffness is a property of their own.
 #[test]
 fn tires_rest_under_the_design_gravity() {
     let [rows, explicit] = designed().map(|profile| {
@@ -213,7 +213,7 @@ fn a_vehicle_has_a_gravity_of_its_own() {
     assert_ne!(own, run(None, EARTH));
 }
 
-/// Bodies at two places, which nothing moves.
+/// Bodies at two positions, which nothing moves.
 struct Two;
 
 impl RigidBodies for Two {
@@ -256,9 +256,9 @@ fn a_fleet_takes_gravity_where_each_vehicle_is() {
     fleet
         .probe(&Two, &surfaces, |_, _| crate::UpdateLevel::Full)
         .unwrap();
-    fleet.set_gravity(|n, place| Vec3::new(0.0, n as f32, -place.x as f32));
+    fleet.set_gravity(|n, position| Vec3::new(0.0, n as f32, -position.x as f32));
     fleet.update(&[CarCommand::default(); 2], GRAVITY, DT);
-    assert!(fleet.refused().iter().all(Option::is_none));
+    assert!(fleet.errors().iter().all(Option::is_none));
     for (n, vehicle) in fleet.vehicles().iter().enumerate() {
         // Half a step's fall is in the mean velocity, the other half is carried.
         let fallen = vehicle.state().carry.linear * 2.0 / DT;

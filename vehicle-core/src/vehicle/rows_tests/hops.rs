@@ -1,18 +1,18 @@
-//! Wheels that hop on their tires, against closed forms: the quarter car of two masses, statics, energy.
+//! Unsprung masses and wheel hop, against closed forms: the quarter car of two masses, statics, energy.
 
 use super::*;
 use crate::params::{LinkSlopes, LoadFilter, Unsprung};
 use alloc::string::ToString as _;
 use glam::{DVec2, Vec2};
 
-const HUB: Unsprung = Unsprung {
+const UNSPRUNG: Unsprung = Unsprung {
     mass: 40.0,
     tire_stiffness: 2e5,
     tire_damping: 150.0,
 };
 /// Mass on each corner (`kg`), and what of it is sprung.
 const CORNER: f32 = 375.0;
-const SPRUNG: f32 = CORNER - HUB.mass;
+const SPRUNG: f32 = CORNER - UNSPRUNG.mass;
 const SPRING: f32 = 25_000.0;
 const DAMPER: f32 = 1200.0;
 /// Height of the center of mass over the ground at the design position (`m`).
@@ -20,7 +20,7 @@ const HEIGHT: f32 = 0.65;
 const RADIUS: f32 = 0.5;
 
 /// Four equal corners about the center of mass, which move as four quarter cars.
-fn hopping(change: impl FnOnce(&mut VehicleParams)) -> Arc<VehicleModel> {
+fn unsprung(change: impl FnOnce(&mut VehicleParams)) -> Arc<VehicleModel> {
     let mut params = VehicleParams {
         profile: Profile::DEFAULT,
         load_filter: LoadFilter::OFF,
@@ -29,7 +29,7 @@ fn hopping(change: impl FnOnce(&mut VehicleParams)) -> Arc<VehicleModel> {
     params.anti_roll.clear();
     for wheel in &mut params.wheels {
         wheel.position.x = 1.5 * wheel.position.x.signum();
-        wheel.unsprung = Some(HUB);
+        wheel.unsprung = Some(UNSPRUNG);
         wheel.suspension.sprung_mass = SPRUNG;
         wheel.suspension.stiffness = SPRING;
         wheel.suspension.damping = DAMPER.into();
@@ -38,9 +38,9 @@ fn hopping(change: impl FnOnce(&mut VehicleParams)) -> Arc<VehicleModel> {
     model(params, testing::no_drive())
 }
 
-/// By how much the tires give at rest (`m`).
+/// Deflection of the tires at rest (`m`).
 fn rest_deflection() -> f32 {
-    CORNER * 9.81 / HUB.tire_stiffness
+    CORNER * 9.81 / UNSPRUNG.tire_stiffness
 }
 
 fn times(a: DVec2, b: DVec2) -> DVec2 {
@@ -55,22 +55,22 @@ fn over(above: DVec2, below: DVec2) -> DVec2 {
 fn roots([c0, c1, c2, c3]: [f64; 4]) -> [DVec2; 4] {
     let size = 1.0 + c0.abs().powf(0.25);
     let seed = DVec2::new(0.4, 0.9);
-    let mut found = [DVec2::X * size; 4];
+    let mut actual = [DVec2::X * size; 4];
     for n in 1..4 {
-        found[n] = times(found[n - 1], seed);
+        actual[n] = times(actual[n - 1], seed);
     }
     for _ in 0..500 {
         for n in 0..4 {
-            let x = found[n];
+            let x = actual[n];
             let value = [c3, c2, c1, c0]
                 .iter()
                 .fold(DVec2::X, |sum, c| times(sum, x) + DVec2::X * *c);
             let others = (0..4).filter(|m| *m != n);
-            let apart = others.fold(DVec2::X, |product, m| times(product, x - found[m]));
-            found[n] = x - over(value, apart);
+            let apart = others.fold(DVec2::X, |product, m| times(product, x - actual[m]));
+            actual[n] = x - over(value, apart);
         }
     }
-    found
+    actual
 }
 
 /// Frequency (`Hz`) and damping ratio of a pair of poles.
@@ -83,8 +83,8 @@ fn mode(pole: DVec2) -> [f64; 2] {
 
 /// The modes of the quarter car of two masses, the slower first.
 fn closed_form() -> [[f64; 2]; 2] {
-    let [ms, mu, k, c] = [SPRUNG, HUB.mass, SPRING, DAMPER].map(f64::from);
-    let [kt, ct] = [HUB.tire_stiffness, HUB.tire_damping].map(f64::from);
+    let [ms, mu, k, c] = [SPRUNG, UNSPRUNG.mass, SPRING, DAMPER].map(f64::from);
+    let [kt, ct] = [UNSPRUNG.tire_stiffness, UNSPRUNG.tire_damping].map(f64::from);
     let whole = ms * mu;
     sorted(roots([
         k * kt / whole,
@@ -145,24 +145,24 @@ impl World {
     }
 }
 
-/// Hubs that are let go from 8 mm above their rest: the hop of 11.9 Hz and the ride of 1.3 Hz have the frequencies and damping
+/// Unsprung masses that are let go from 8 mm above their rest: the hop of 11.9 Hz and the ride of 1.3 Hz have the frequencies and damping
 /// ratios of the closed form.
 #[rstest]
 fn a_wheel_hops_as_the_quarter_car(#[values(30.0, 60.0, 120.0, 240.0)] rate: f32) {
-    let mut world = settled(&hopping(|_| ()));
+    let mut world = settled(&unsprung(|_| ()));
     let rest = world.jounce();
     let wheels = &mut world.car.state_mut().wheels[0];
     wheels.jounce += W4::splat(0.008);
     let mut samples = vec![world.jounce() - rest];
     world.steps(1.0, 1.0 / rate, |world| samples.push(world.jounce() - rest));
-    let found = modes_of(&samples, 1.0 / f64::from(rate));
+    let actual = modes_of(&samples, 1.0 / f64::from(rate));
     let expected = closed_form();
     assert!((10.0..14.0).contains(&expected[1][0]), "{expected:?}");
-    for (found, expected) in found.iter().zip(expected) {
-        let [frequency, damping] = [0, 1].map(|n| found[n] / expected[n] - 1.0);
+    for (actual, expected) in actual.iter().zip(expected) {
+        let [frequency, damping] = [0, 1].map(|n| actual[n] / expected[n] - 1.0);
         assert!(
             frequency.abs() < 0.02 && damping.abs() < 0.04,
-            "{found:?} {expected:?}"
+            "{actual:?} {expected:?}"
         );
     }
 }
@@ -170,7 +170,7 @@ fn a_wheel_hops_as_the_quarter_car(#[values(30.0, 60.0, 120.0, 240.0)] rate: f32
 /// At rest a wheel stands by its load over the tire's stiffness lower, and so does the car.
 #[test]
 fn the_loaded_radius_follows_the_load() {
-    let world = settled(&hopping(|_| ()));
+    let world = settled(&unsprung(|_| ()));
     for n in 0..4 {
         let report = world.car.wheel_report(n);
         assert!(
@@ -178,7 +178,7 @@ fn the_loaded_radius_follows_the_load() {
             "{}",
             report.load
         );
-        let expected = RADIUS - report.load / HUB.tire_stiffness;
+        let expected = RADIUS - report.load / UNSPRUNG.tire_stiffness;
         assert!(
             (report.loaded_radius - expected).abs() < 2e-5,
             "{}",
@@ -193,7 +193,7 @@ fn the_loaded_radius_follows_the_load() {
     assert!((world.body.position.z - sunk).abs() < 1e-4);
 }
 
-/// Of an axle's load transfer across a slope, links lead the lateral force of what is sprung at the height of the roll center,
+/// Load transfer of an axle across a slope: links lead the lateral force of the sprung mass at the height of the roll center,
 /// unsprung masses transfer their own at the height of their centers, and springs bear the rest.
 #[rstest]
 #[case::on_the_ground(0.0)]
@@ -205,7 +205,7 @@ fn load_transfer_is_geometric_elastic_and_unsprung(
     #[values(false, true)] beam: bool,
 ) {
     let tilt = 0.08f32;
-    let model = hopping(|params| {
+    let model = unsprung(|params| {
         for wheel in &mut params.wheels {
             let y = wheel.position.y;
             wheel.compliance.links = Some(LinkSlopes {
@@ -234,17 +234,17 @@ fn load_transfer_is_geometric_elastic_and_unsprung(
         let arm = |n: usize| across.dot(reports[n].suspension_point);
         let moved = sum(&|n| reports[n].load * arm(n));
         let elastic = sum(&|n| reports[n].suspension_force * arm(n));
-        let sideways = sum(&|n| reports[n].lat_force).abs();
-        let geometric = (sideways - 2.0 * HUB.mass * pull) * roll_center;
-        let unsprung = sum(&|n| HUB.mass * pull * reports[n].loaded_radius);
+        let sideways = sum(&|n| reports[n].lateral_force).abs();
+        let geometric = (sideways - 2.0 * UNSPRUNG.mass * pull) * roll_center;
+        let unsprung = sum(&|n| UNSPRUNG.mass * pull * reports[n].loaded_radius);
         // Its weight is at the contact, too.
-        let weight = sum(&|n| HUB.mass * 9.81 * tilt.cos() * arm(n));
+        let weight = sum(&|n| UNSPRUNG.mass * 9.81 * tilt.cos() * arm(n));
         // The slope rises to the left: the wheels on the right carry more.
-        let found = weight + elastic - moved;
+        let actual = weight + elastic - moved;
         let expected = geometric + unsprung;
         assert!(
-            (found - expected).abs() < 1e-3 * whole,
-            "{found} {expected} of {whole}"
+            (actual - expected).abs() < 1e-3 * whole,
+            "{actual} {expected} of {whole}"
         );
         assert!(unsprung > 0.02 * whole && sideways > 0.4 * 4.0 * CORNER * pull);
     }
@@ -267,7 +267,7 @@ fn a_parked_car_on_its_tires_stands_still(
     #[values((0.3, 0.0), (0.0, 0.3), (-0.2, 0.2))] slope: (f32, f32),
     #[values(30.0, 60.0, 240.0)] rate: f32,
 ) {
-    let model = hopping(|_| ());
+    let model = unsprung(|_| ());
     let mut world = World::new(&model, slope.0, slope.1);
     world.steps(4.0, 1.0 / rate, |_| ());
     let start = world.body.position;
@@ -292,7 +292,7 @@ fn energy(world: &World) -> f64 {
         + mass * 9.81 * (body.position.z - f64::from(HEIGHT));
     for n in 0..4 {
         let wheel = &model.params().wheels[n];
-        let hub = wheel.unsprung.unwrap();
+        let unsprung_mass = wheel.unsprung.unwrap();
         let of = |lanes: &W4| f64::from(lanes.lane(n));
         let (j, u) = (
             of(&state.wheels[0].jounce),
@@ -301,12 +301,12 @@ fn energy(world: &World) -> f64 {
         let up = -(turn * wheel.suspension.travel_direction.as_dvec3());
         let center = turn * (wheel.position.as_dvec3()) + up * j;
         let carried = velocity + spin.cross(center);
-        let m = f64::from(hub.mass);
+        let m = f64::from(unsprung_mass.mass);
         sum += m * (carried.dot(up) * u + 0.5 * u * u + 9.81 * up.z * j);
         let s = &wheel.suspension;
         let spring = f64::from(s.stiffness) * 0.5 * j * j + f64::from(s.sprung_mass) * 9.81 * j;
         let give = (f64::from(wheel.radius) - (body.position.z + center.z)).max(0.0);
-        sum += spring + 0.5 * f64::from(hub.tire_stiffness) * give * give;
+        sum += spring + 0.5 * f64::from(unsprung_mass.tire_stiffness) * give * give;
     }
     sum
 }
@@ -314,7 +314,7 @@ fn energy(world: &World) -> f64 {
 /// Without dampers, a car that bounces and rolls on springs and tires keeps its energy at every rate.
 #[rstest]
 fn springs_and_tires_give_no_energy(#[values(30.0, 60.0, 120.0, 240.0)] rate: f32) {
-    let model = hopping(|params| {
+    let model = unsprung(|params| {
         for wheel in &mut params.wheels {
             wheel.suspension.damping = 0.0.into();
             wheel.unsprung.as_mut().unwrap().tire_damping = 0.0;
@@ -326,7 +326,8 @@ fn springs_and_tires_give_no_energy(#[values(30.0, 60.0, 120.0, 240.0)] rate: f3
         // Standing where springs and tires balance.
         let deflection = f64::from(rest_deflection());
         let weight = f64::from(CORNER) * 9.81;
-        4.0 * (0.5 * f64::from(HUB.tire_stiffness) * deflection * deflection - weight * deflection)
+        4.0 * (0.5 * f64::from(UNSPRUNG.tire_stiffness) * deflection * deflection
+            - weight * deflection)
     };
     world.body.position.z += 0.02;
     world.body.rotation = math::rotation_about(Vec3::X, 0.01);
@@ -342,10 +343,10 @@ fn springs_and_tires_give_no_energy(#[values(30.0, 60.0, 120.0, 240.0)] rate: f3
     assert!(least > 0.9 * start, "{least} of {start}");
 }
 
-/// Dropped from 2 m, it bottoms its stops, hops, and comes to rest; it never rises as high again, and tires never pull.
+/// Dropped from 2 m, a car bottoms its stops, hops, and comes to rest; it never rises as high again, and tires never pull.
 #[rstest]
 fn a_car_survives_a_drop_of_two_meters(#[values(30.0, 60.0, 120.0, 240.0)] rate: f32) {
-    let model = hopping(|params| {
+    let model = unsprung(|params| {
         for wheel in &mut params.wheels {
             wheel.suspension.max_compression = 0.12;
             wheel.suspension.damping = 3000.0.into();
@@ -379,7 +380,7 @@ fn a_car_survives_a_drop_of_two_meters(#[values(30.0, 60.0, 120.0, 240.0)] rate:
 /// A step in the ground acts on the tire: its force rises by stiffness times height before the chassis has moved.
 #[rstest]
 fn a_curb_acts_on_the_tire(#[values(60.0, 120.0, 240.0)] rate: f32) {
-    let model = hopping(|_| ());
+    let model = unsprung(|_| ());
     let mut world = settled(&model);
     let (rest, rise) = (world.body.position.z, 0.03);
     world.bumps[0] = rise;
@@ -389,7 +390,7 @@ fn a_curb_acts_on_the_tire(#[values(60.0, 120.0, 240.0)] rate: f32) {
         most = most.max(world.car.wheel_report(0).load);
         first.get_or_insert(world.body.position.z);
     });
-    let sudden = CORNER * 9.81 + HUB.tire_stiffness * rise;
+    let sudden = CORNER * 9.81 + UNSPRUNG.tire_stiffness * rise;
     assert!(most < sudden, "{most} {sudden}");
     assert!(
         most > CORNER * 9.81 + 0.4 * (sudden - CORNER * 9.81),
@@ -401,13 +402,13 @@ fn a_curb_acts_on_the_tire(#[values(60.0, 120.0, 240.0)] rate: f32) {
     );
     world.run(5.0);
     let report = world.car.wheel_report(0);
-    assert!((report.loaded_radius - (RADIUS - report.load / HUB.tire_stiffness)).abs() < 1e-4);
+    assert!((report.loaded_radius - (RADIUS - report.load / UNSPRUNG.tire_stiffness)).abs() < 1e-4);
 }
 
 /// In the air, wheels droop to their stops, and the car falls as a whole.
 #[test]
-fn hubs_fall_with_the_car() {
-    let mut world = settled(&hopping(|_| ()));
+fn unsprung_masses_fall_with_the_car() {
+    let mut world = settled(&unsprung(|_| ()));
     world.body.position.z += 3.0;
     let height = world.body.position.z;
     world.steps(0.5, 1.0 / 60.0, |_| ());
@@ -423,10 +424,10 @@ fn hubs_fall_with_the_car() {
     }
 }
 
-/// Bars, curves of springs and dampers, and kinks of stops go together with hubs.
+/// Bars, curves of springs and dampers, and kinks of stops go together with unsprung masses.
 #[test]
-fn hubs_stand_on_bars_and_curves() {
-    let model = hopping(|params| {
+fn unsprung_masses_stand_on_bars_and_curves() {
+    let model = unsprung(|params| {
         params.anti_roll = testing::four_wheeler().anti_roll;
         for wheel in &mut params.wheels {
             wheel.compliance.spring = vec![(-0.1, -0.08), (0.0, 0.0), (0.05, 0.05), (0.1, 0.2)];
@@ -448,7 +449,7 @@ fn hubs_stand_on_bars_and_curves() {
 /// Placed in the ground, a car comes out slowly.
 #[test]
 fn a_buried_car_is_not_thrown_out() {
-    let model = hopping(|params| {
+    let model = unsprung(|params| {
         for wheel in &mut params.wheels {
             wheel.suspension.max_compression = 0.1;
         }
@@ -491,7 +492,7 @@ fn faults_of_unsprung_masses_are_named(
     #[case] change: fn(&mut VehicleParams),
     #[case] expected: &str,
 ) {
-    let mut params = hopping(|_| ()).params().clone();
+    let mut params = unsprung(|_| ()).params().clone();
     change(&mut params);
     let text = Checked::new(params).unwrap_err().to_string();
     assert!(text.contains(expected), "{text}");

@@ -50,14 +50,14 @@ fn across_a_slope_loads_move_by_links_and_springs(
     let mut world = World::new(&model, 0.0, tilt);
     world.run(6.0);
     let (pull, press) = (WEIGHT * tilt.sin(), WEIGHT * tilt.cos());
-    // Four struts of 35 kN/m; it leans about its roll center.
+    // Four struts of 35 kN/m; it rolls about its roll center.
     let arm = HEIGHT - roll_center;
     let stiffness = 4.0 * 35_000.0 * HALF_TRACK * HALF_TRACK;
-    let lean = arm * pull / (stiffness - arm * press);
+    let tilt = arm * pull / (stiffness - arm * press);
     assert!(
-        (world.lean() - lean).abs() < 0.02 * lean + 1e-4,
-        "{} {lean}",
-        world.lean()
+        (world.tilt() - tilt).abs() < 0.02 * tilt + 1e-4,
+        "{} {tilt}",
+        world.tilt()
     );
     // Statics about the ground below the center of mass, of the car as it stands.
     let reports: Vec<_> = (0..4).map(|wheel| world.car.wheel_report(wheel)).collect();
@@ -77,7 +77,7 @@ fn across_a_slope_loads_move_by_links_and_springs(
         .iter()
         .map(|r| r.suspension_force * across.dot(r.tire_point))
         .sum();
-    let sides: f32 = reports.iter().map(|r| r.lat_force).sum();
+    let sides: f32 = reports.iter().map(|r| r.lateral_force).sum();
     let led = bent - moment;
     let geometric = sides * roll_center;
     assert!(
@@ -106,7 +106,7 @@ fn a_parked_car_with_links_stands_still() {
     }
 }
 
-/// A load that turns rocks a braked car, which comes back to where it was: its carcasses count the way of the contacts
+/// A load that turns rocks a braked car, which comes back to where it was: its carcasses count the displacement of the contacts
 /// between two poses, in substeps of 1/60 s.
 #[test]
 fn a_rocked_car_comes_back() {
@@ -126,11 +126,11 @@ fn a_rocked_car_comes_back() {
         world.step();
         world.body.position
     };
-    let places: Vec<DVec3> = (0..PERIOD * 24).map(&mut turn).collect();
-    let after = |periods: usize| places[periods * PERIOD];
+    let positions: Vec<DVec3> = (0..PERIOD * 24).map(&mut turn).collect();
+    let after = |periods: usize| positions[periods * PERIOD];
     let walked = (after(23) - after(3)).length();
     assert!(walked < 0.2e-3, "{walked}");
-    let rocked = places[3 * PERIOD..].iter().map(|p| p.x);
+    let rocked = positions[3 * PERIOD..].iter().map(|p| p.x);
     let ends = rocked.fold((f64::MAX, f64::MIN), |(low, high), x| {
         (low.min(x), high.max(x))
     });
@@ -158,7 +158,7 @@ fn no_tire_has_more_than_its_friction(#[values(-0.3, 0.2, 0.4)] lateral: f32) {
         world.step();
         for wheel in 0..4 {
             let report = world.car.wheel_report(wheel);
-            let force = report.long_force.hypot(report.lat_force);
+            let force = report.longitudinal_force.hypot(report.lateral_force);
             let most = report.friction * report.load;
             assert!(
                 force <= most * (1.0 + 1e-5) + 1e-2,

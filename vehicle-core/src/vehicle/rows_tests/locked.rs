@@ -52,8 +52,11 @@ fn a_lock_is_no_push(#[case] params: VehicleParams) {
             assert!(aside.iter().all(|v| v.abs() < 1e-5), "{v:?}");
         }
     }
-    let way = world.body.position - start;
-    assert!(way.x > 5.0 && way.y.abs() < 1e-4, "{way}");
+    let displacement = world.body.position - start;
+    assert!(
+        displacement.x > 5.0 && displacement.y.abs() < 1e-4,
+        "{displacement}"
+    );
 }
 
 /// Springs of a body that cannot rise press as far as they are compressed, whatever the step is.

@@ -7,8 +7,8 @@ use crate::params::{LinkSlopes, Unsprung};
 #[derive(Clone, Copy, Debug)]
 struct Layout {
     /// Forward and to the left of the center of mass (`m`).
-    places: &'static [[f32; 2]],
-    /// The wheel in the place of each one's mirror image.
+    positions: &'static [[f32; 2]],
+    /// The wheel at each one's mirror image.
     opposite: &'static [usize],
     /// Steering angle at full command, to the left (`rad`).
     steers: &'static [f32],
@@ -17,7 +17,7 @@ struct Layout {
 }
 
 const CAR: Layout = Layout {
-    places: &[[1.25, 0.8], [1.25, -0.8], [-1.5, 0.75], [-1.5, -0.75]],
+    positions: &[[1.25, 0.8], [1.25, -0.8], [-1.5, 0.75], [-1.5, -0.75]],
     opposite: &[1, 0, 3, 2],
     steers: &[0.5, 0.5, 0.0, 0.0],
     wheel_couplings: &[0; 4],
@@ -35,25 +35,25 @@ const LAYOUTS: [Layout; 8] = [
     },
     // The left wheels first, and a track on each side.
     Layout {
-        places: &[[1.25, 0.8], [-1.5, 0.8], [1.25, -0.8], [-1.5, -0.8]],
+        positions: &[[1.25, 0.8], [-1.5, 0.8], [1.25, -0.8], [-1.5, -0.8]],
         opposite: &[2, 3, 0, 1],
         steers: &[0.5, 0.0, 0.5, 0.0],
         wheel_couplings: &[1, 1, 2, 2],
     },
     Layout {
-        places: &[[1.25, 0.0], [-1.2, 0.75], [-1.2, -0.75]],
+        positions: &[[1.25, 0.0], [-1.2, 0.75], [-1.2, -0.75]],
         opposite: &[0, 2, 1],
         steers: &[0.5, 0.0, 0.0],
         wheel_couplings: &[0, 1, 1],
     },
     Layout {
-        places: &[[1.2, -0.75], [1.2, 0.75], [-1.4, 0.0]],
+        positions: &[[1.2, -0.75], [1.2, 0.75], [-1.4, 0.0]],
         opposite: &[1, 0, 2],
         steers: &[0.5, 0.5, 0.0],
         wheel_couplings: &[0; 3],
     },
     Layout {
-        places: &[
+        positions: &[
             [1.6, 0.8],
             [1.6, -0.8],
             [-0.9, 0.8],
@@ -66,7 +66,7 @@ const LAYOUTS: [Layout; 8] = [
         wheel_couplings: &[0; 6],
     },
     Layout {
-        places: &[
+        positions: &[
             [1.6, 0.8],
             [1.6, -0.8],
             [-0.9, 0.8],
@@ -109,15 +109,15 @@ impl Drivetrain for Coupled {
             unreachable!("Geared refuses the others")
         };
         let Layout {
-            places,
+            positions,
             steers,
             wheel_couplings,
             ..
         } = self.0;
         control.wheel_couplings = wheel_couplings.iter().copied().max().unwrap_or(0);
         let share = |wheel: usize| {
-            if wheel < places.len() {
-                1.0 / places.len() as f32
+            if wheel < positions.len() {
+                1.0 / positions.len() as f32
             } else {
                 0.0
             }
@@ -126,7 +126,7 @@ impl Drivetrain for Coupled {
         for (g, wheels) in control.wheels.iter_mut().enumerate() {
             wheels.wheel_coupling =
                 core::array::from_fn(|n| wheel_couplings.get(g * LANES + n).copied().unwrap_or(0));
-            wheels.bond_ratio = W4::ONE;
+            wheels.coupling_ratio = W4::ONE;
             wheels.torque_share = Layout::lanes(share, g);
             wheels.speed_share = Layout::lanes(share, g);
             wheels.steer = Layout::lanes(steer, g);
@@ -136,50 +136,52 @@ impl Drivetrain for Coupled {
 
     fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
-    fn shares(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
+    fn split_torque(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
-    fn wants_motion(&self, command: &Command, _: &DriveState) -> bool {
+    fn requests_motion(&self, command: &Command, _: &DriveState) -> bool {
         matches!(command, Command::Car(car) if car.throttle != 0.0 || car.steer != 0.0)
     }
 }
 
-/// What is drawn of a vehicle besides its layout.
+/// Random properties of a vehicle besides its layout.
 #[derive(Clone, Copy, Debug)]
 struct Build {
     layout: Layout,
     stiffness: f32,
     height: f32,
     toe: f32,
-    hops: bool,
+    has_unsprung: bool,
     links: bool,
     friction: f32,
 }
 
 /// Unsprung mass of a wheel (`kg`).
-const HUB: f32 = 40.0;
+const UNSPRUNG: f32 = 40.0;
 
 impl Build {
     fn model(&self) -> Arc<VehicleModel> {
         let Layout {
-            places, opposite, ..
+            positions,
+            opposite,
+            ..
         } = self.layout;
         let mut params = params(|_| ());
         let wheel = params.wheels[0].clone();
         params.anti_roll.clear();
         params.wheels.clear();
-        for (n, &[x, y]) in places.iter().enumerate() {
+        for (n, &[x, y]) in positions.iter().enumerate() {
             let mut wheel = wheel.clone();
             let side = if y == 0.0 { 0.0 } else { y.signum() };
-            let place = Vec3::new(x, y, wheel.radius - self.height);
-            wheel.position = place;
+            let position = Vec3::new(x, y, wheel.radius - self.height);
+            wheel.position = position;
             wheel.toe = -self.toe * side;
             let suspension = &mut wheel.suspension;
-            suspension.application_point = place;
+            suspension.application_point = position;
             suspension.stiffness = self.stiffness;
-            wheel.tire.application_point = place - Vec3::Z * wheel.radius;
-            if self.hops {
+            wheel.tire.application_point = position - Vec3::Z * wheel.radius;
+            if self.has_unsprung {
                 wheel.unsprung = Some(Unsprung {
-                    mass: HUB,
+                    mass: UNSPRUNG,
                     tire_stiffness: 2e5,
                     tire_damping: 150.0,
                 });
@@ -199,8 +201,8 @@ impl Build {
             }
         }
         let points: Vec<Vec3> = params.wheels.iter().map(|wheel| wheel.position).collect();
-        let hubs = if self.hops { HUB } else { 0.0 };
-        let mass = params.chassis.mass - hubs * places.len() as f32;
+        let unsprung_mass = if self.has_unsprung { UNSPRUNG } else { 0.0 };
+        let mass = params.chassis.mass - unsprung_mass * positions.len() as f32;
         let sprung = crate::params::sprung_mass::sprung_masses(&points, Vec3::ZERO, mass, Vec3::Z);
         for (wheel, mass) in params.wheels.iter_mut().zip(sprung.unwrap()) {
             wheel.suspension.sprung_mass = mass;
@@ -244,12 +246,19 @@ fn difference(layout: &Layout, here: &World, there: &World) -> Option<(&'static 
     for (n, (one, other)) in turned[0].into_iter().zip(turned[1]).enumerate() {
         add("turned", one, if n % 2 == 0 { -other } else { other });
     }
-    for (wheel, &mate) in layout.opposite.iter().enumerate() {
-        let (one, other) = (here.car.wheel_report(wheel), there.car.wheel_report(mate));
+    for (wheel, &mirror_wheel) in layout.opposite.iter().enumerate() {
+        let (one, other) = (
+            here.car.wheel_report(wheel),
+            there.car.wheel_report(mirror_wheel),
+        );
         add("spin", one.spin, other.spin);
         add("jounce", one.jounce, other.jounce);
-        add("lateral force", one.lat_force, -other.lat_force);
-        add("longitudinal force", one.long_force, other.long_force);
+        add("lateral force", one.lateral_force, -other.lateral_force);
+        add(
+            "longitudinal force",
+            one.longitudinal_force,
+            other.longitudinal_force,
+        );
     }
     pairs.into_iter().find(|(_, one, other)| one != other)
 }
@@ -262,12 +271,12 @@ fn builds() -> impl Strategy<Value = Build> {
     );
     let models = (0..LAYOUTS.len(), any::<bool>(), any::<bool>(), 0.2f32..1.2);
     (springs, models).prop_map(
-        |((stiffness, height, toe), (n, hops, links, friction))| Build {
+        |((stiffness, height, toe), (n, has_unsprung, links, friction))| Build {
             layout: LAYOUTS[n],
             stiffness,
             height,
             toe,
-            hops,
+            has_unsprung,
             links,
             friction,
         },
@@ -292,7 +301,7 @@ fn commands(most: f32) -> impl Strategy<Value = Vec<CarCommand>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// However a vehicle is driven, its mirror image is driven the mirrored way.
+    /// A vehicle's mirror image, driven by mirrored commands, moves in the mirror image.
     #[test]
     fn mirrored_drives_stay_mirrored(
         build in builds(), commands in commands(1.0), speed in prop_oneof![Just(0f32), 0f32..25.0],

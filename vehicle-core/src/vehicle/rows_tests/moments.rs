@@ -18,7 +18,7 @@ struct Rubber {
     /// Aligning moment at any slip (`N·m`).
     turning: f32,
     /// Overturning moment at any slip (`N·m`).
-    leaning: f32,
+    overturning: f32,
     /// Rolling resistance (`N·m`).
     resistance: f32,
 }
@@ -32,7 +32,7 @@ impl TireModel for Rubber {
             longitudinal,
             lateral,
             aligning_moment: self.turning - self.trail * lateral,
-            overturning_moment: self.leaning,
+            overturning_moment: self.overturning,
             rolling_resistance: self.resistance,
             wheel_torque: -longitudinal * i.radius,
         }
@@ -40,7 +40,7 @@ impl TireModel for Rubber {
 
     fn traits(&self) -> TireTraits {
         TireTraits {
-            has_offsets: self.turning != 0.0 || self.leaning != 0.0,
+            has_offsets: self.turning != 0.0 || self.overturning != 0.0,
             has_moments: true,
             ..TireTraits::PLAIN
         }
@@ -52,7 +52,7 @@ const PLAIN: Rubber = Rubber {
     grip: 1.0,
     trail: 0.0,
     turning: 0.0,
-    leaning: 0.0,
+    overturning: 0.0,
     resistance: 0.0,
 };
 
@@ -89,7 +89,7 @@ pub(super) fn slide_without_gain(world: &mut World, sideways: f32, yaw: f32) {
     for _ in 0..300 {
         world.step();
         let now = energy(world);
-        // Springs take and give while the car leans.
+        // Springs take and give while the car rolls.
         assert!(now < last + 2e-3 * first, "{now} {last}");
         last = now;
     }
@@ -150,16 +150,16 @@ fn rolling_resistance_never_reverses_a_car(#[case] direction: f32) {
     }
     // The springs of tires and struts give back a little.
     assert!(most_back < 0.05, "{most_back}");
-    let place = world.body.position;
+    let position = world.body.position;
     world.run(10.0);
-    let drift = (world.body.position - place).length();
+    let drift = (world.body.position - position).length();
     assert!(drift < 1e-4, "{drift}");
     assert_eq!(world.car.state().wheels[0].spin, W4::ZERO);
 }
 
 // 15 N·m on four wheels of half a meter hold 120 N: 0.0081 of the weight.
 #[rstest]
-#[case::held(0.007, true)]
+#[case::stands(0.007, true)]
 #[case::rolls(0.0095, false)]
 fn rolling_resistance_holds_a_car_on_a_slope(#[case] slope: f32, #[case] stands: bool) {
     let tire = Rubber {
@@ -169,11 +169,11 @@ fn rolling_resistance_holds_a_car_on_a_slope(#[case] slope: f32, #[case] stands:
     let model = on(tire, |_| ());
     let mut world = World::new(&model, slope, 0.0);
     world.run(2.0);
-    let place = world.body.position;
+    let position = world.body.position;
     world.command.brake = 0.0;
     world.run(10.0);
-    let way = (world.body.position - place).length();
-    assert_eq!(way < 0.5e-3, stands, "{way}");
+    let displacement = (world.body.position - position).length();
+    assert_eq!(displacement < 0.5e-3, stands, "{displacement}");
 }
 
 /// A car on tires of which the law, or their fit, resists rolling.
@@ -210,8 +210,8 @@ fn a_car_coasts_down_as_its_tires_resist(
     let angle = (f64::from(before) / fastest).atan();
     let lost = 9.81 * (c * rise).sqrt() * 10.0 * 1500.0 / 1540.0;
     let expected = fastest * (angle - lost).tan();
-    let found = f64::from(world.velocity().x);
-    let [lost, right] = [found, expected].map(|after| f64::from(before) - after);
+    let actual = f64::from(world.velocity().x);
+    let [lost, right] = [actual, expected].map(|after| f64::from(before) - after);
     assert!((lost - right).abs() < 0.01 * right, "{lost} {right}");
     for wheel in 0..4 {
         let report = world.car.wheel_report(wheel);
@@ -237,8 +237,8 @@ fn resistance_of_a_law_counts_instead_of_that_of_its_fit(
 
 /// On a slope of angle θ it stands where c ≥ tan θ, and otherwise rolls with `g·(sin θ − c·cos θ)·m/(m + ΣI/r²)`.
 #[rstest]
-#[case::well_held(0.01, 0.02)]
-#[case::held(0.0095, 0.01)]
+#[case::well_within(0.01, 0.02)]
+#[case::stands(0.0095, 0.01)]
 #[case::rolls(0.0105, 0.01)]
 #[case::rolls_steadily(0.03, 0.01)]
 fn a_parked_car_stands_as_far_as_its_tires_resist(#[case] slope: f32, #[case] coefficient: f32) {
@@ -248,16 +248,19 @@ fn a_parked_car_stands_as_far_as_its_tires_resist(#[case] slope: f32, #[case] co
         0.0,
     );
     world.run(2.0);
-    let place = world.body.position;
+    let position = world.body.position;
     world.command.brake = 0.0;
     world.run(10.0);
-    let way = (world.body.position - place).length();
+    let displacement = (world.body.position - position).length();
     if coefficient >= slope.tan() {
-        assert!(way < 0.5e-3, "{way}");
+        assert!(displacement < 0.5e-3, "{displacement}");
     } else {
         let pull = 9.81 * (slope.sin() - coefficient * slope.cos()) * 1500.0 / 1540.0;
         let expected = f64::from(0.5 * pull * 100.0);
-        assert!((way - expected).abs() < 0.02 * expected, "{way} {expected}");
+        assert!(
+            (displacement - expected).abs() < 0.02 * expected,
+            "{displacement} {expected}"
+        );
     }
 }
 
@@ -286,9 +289,9 @@ fn an_aligning_moment_turns_a_car_that_rolls(
 }
 
 #[test]
-fn an_overturning_moment_leans_it() {
+fn an_overturning_moment_rolls_it() {
     let tire = Rubber {
-        leaning: 200.0,
+        overturning: 200.0,
         ..PLAIN
     };
     let mut world = rolling(&on(tire, |_| ()), 10.0);
@@ -296,10 +299,10 @@ fn an_overturning_moment_leans_it() {
     // Four struts of 35 kN/m on 1.05 m with bars of 10 kN/m; the weight moves over wheels 1.65 m below.
     let stiffness = 2.0 * 1.05 * 1.05 * (2.0 * 35_000.0 + 4.0 * 10_000.0);
     let expected = 800.0 / (stiffness - 1.65 * 1500.0 * 9.81);
-    let lean = world.lean();
+    let tilt = world.tilt();
     assert!(
-        (lean - expected).abs() < 0.02 * expected,
-        "{lean} {expected}"
+        (tilt - expected).abs() < 0.02 * expected,
+        "{tilt} {expected}"
     );
     assert_eq!(world.car.wheel_report(1).overturning_moment, 200.0);
 }
@@ -308,7 +311,7 @@ fn an_overturning_moment_leans_it() {
 fn the_ground_feels_both() {
     let tire = Rubber {
         turning: 50.0,
-        leaning: 200.0,
+        overturning: 200.0,
         ..PLAIN
     };
     let mut world = rolling(&on(tire, |_| ()), 10.0);
@@ -345,8 +348,8 @@ fn in_a_curve_the_moment_is_that_of_the_trail() {
     world.run(2.0);
     for wheel in 0..4 {
         let report = world.car.wheel_report(wheel);
-        assert!(report.lat_force < -500.0, "{report:?}");
-        let expected = -0.05 * report.lat_force;
+        assert!(report.lateral_force < -500.0, "{report:?}");
+        let expected = -0.05 * report.lateral_force;
         let off = report.aligning_moment - expected;
         assert!(off.abs() < 0.01 * expected, "{off} {expected}");
     }
@@ -371,7 +374,7 @@ fn aligning_moments_add_no_energy(#[case] sideways: f32, #[case] yaw: f32) {
     for _ in 0..600 {
         world.step();
         let now = energy(&world);
-        // Springs take and give while the car leans.
+        // Springs take and give while the car rolls.
         assert!(now < last + 1e-3 * first, "{now} {last}");
         last = now;
     }
@@ -383,19 +386,19 @@ fn moments_do_not_move_a_parked_car() {
     let tire = Rubber {
         trail: 0.05,
         turning: 50.0,
-        leaning: 100.0,
+        overturning: 100.0,
         resistance: 15.0,
         ..PLAIN
     };
     let mut world = World::new(&on(tire, |_| ()), 0.2, 0.2);
     world.run(2.0);
-    let place = world.body.position;
+    let position = world.body.position;
     world.run(10.0);
-    let drift = (world.body.position - place).length();
+    let drift = (world.body.position - position).length();
     assert!(drift < 0.5e-3, "{drift}");
 }
 
-/// A tire that tells nonsense where moments are not wanted.
+/// A tire that outputs nonsense where moments are not requested.
 #[derive(Debug)]
 struct Careless(Rubber);
 
@@ -408,27 +411,27 @@ impl TireModel for Careless {
         self.0.traits()
     }
 
-    fn answers4(&self, input: &TireInput<W4>, mask: Mask4, wants: TireRequest) -> TireOutputs {
+    fn evaluate4(&self, input: &TireInput<W4>, mask: Mask4, request: TireRequest) -> TireOutputs {
         const NONSENSE: W4 = W4::splat(1e6);
-        let mut answers = self.0.answers4(input, mask, wants);
-        if !wants.opposite_moments {
-            answers.opposite.aligning_moment = NONSENSE;
-            answers.opposite.overturning_moment = NONSENSE;
+        let mut outputs = self.0.evaluate4(input, mask, request);
+        if !request.opposite_moments {
+            outputs.opposite.aligning_moment = NONSENSE;
+            outputs.opposite.overturning_moment = NONSENSE;
         }
-        answers.opposite.rolling_resistance = NONSENSE;
-        answers
+        outputs.opposite.rolling_resistance = NONSENSE;
+        outputs
     }
 }
 
-/// A law with offsets is evaluated at the opposite slip, too: what it tells there that is not wanted is not used.
+/// A law with offsets is evaluated at the opposite slip, too: outputs there that are not requested are not used.
 #[rstest]
 #[case::moments_act(true)]
 #[case::moments_are_only_reported(false)]
-fn moments_that_are_not_wanted_are_not_used(#[case] act: bool) {
+fn moments_that_are_not_requested_are_not_used(#[case] act: bool) {
     let tire = Rubber {
         trail: 0.03,
         turning: 20.0,
-        leaning: 30.0,
+        overturning: 30.0,
         resistance: 15.0,
         ..PLAIN
     };

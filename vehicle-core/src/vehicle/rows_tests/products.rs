@@ -2,9 +2,9 @@
 
 use super::*;
 
-/// A car at 15 m/s with its front wheels turned to the left, or to the right if `way` is −1; so many substeps of the explicit
+/// A car at 15 m/s with its front wheels turned to the left, or to the right if `side` is −1; so many substeps of the explicit
 /// solver.
-fn steered(solver: Solver, substeps: u32, products: [f32; 3], way: f32) -> World {
+fn steered(solver: Solver, substeps: u32, products: [f32; 3], side: f32) -> World {
     let params = params(|p| {
         p.chassis.products = products;
         p.profile.solver = solver;
@@ -12,7 +12,7 @@ fn steered(solver: Solver, substeps: u32, products: [f32; 3], way: f32) -> World
     });
     let mut world = World::new(&model(params, geared(None)), 0.0, 0.0);
     (world.command.brake, world.command.clutch) = (0.0, 1.0);
-    world.command.steer = -0.2 * way;
+    world.command.steer = -0.2 * side;
     world.body.linear_velocity = Vec3::X * 15.0;
     world.car.state_mut().wheels[0].spin = W4::splat(15.0 / 0.5);
     world
@@ -41,18 +41,18 @@ fn a_steered_car_starts_to_roll_as_its_products_say(
     let chassis = testing::four_wheeler().chassis;
     let plain = first(solver, [0.0; 3], dt);
     let moment = chassis.inertia * plain;
-    let found = first(solver, products, dt);
+    let actual = first(solver, products, dt);
     let tensor = inertia::tensor(chassis.inertia, products);
     let expected = inertia::inverse(tensor) * moment;
-    let off = (found - expected).length();
-    assert!(off < tolerance * expected.length(), "{found} {expected}");
+    let off = (actual - expected).length();
+    assert!(off < tolerance * expected.length(), "{actual} {expected}");
     let [xy, xz, yz] = products;
     if xy == 0.0 && yz == 0.0 {
         let (x, z) = (chassis.inertia.x, chassis.inertia.z);
         let roll = (z * moment.x + xz * moment.z) / (x * z - xz * xz);
-        assert!((found.x - roll).abs() < tolerance * expected.length());
-        // To the left, a car leans to the right; what is low ahead adds to that.
-        assert!(plain.z > 0.0 && plain.x > 0.0 && (found.x > plain.x) == (xz > 0.0));
+        assert!((actual.x - roll).abs() < tolerance * expected.length());
+        // To the left, a car rolls to the right; what is low ahead adds to that.
+        assert!(plain.z > 0.0 && plain.x > 0.0 && (actual.x > plain.x) == (xz > 0.0));
     }
 }
 
@@ -62,8 +62,8 @@ fn a_steered_car_starts_to_roll_as_its_products_say(
 fn mirrored_products_make_mirrored_drives(
     #[values(testing::ROWS, testing::EXPLICIT)] solver: Solver,
 ) {
-    let drive = |products: [f32; 3], way: f32| {
-        let mut world = steered(solver, 20, products, way);
+    let drive = |products: [f32; 3], side: f32| {
+        let mut world = steered(solver, 20, products, side);
         let steer = world.command.steer;
         // A jump would show which wheel a sweep solves first: their loads are equal.
         for n in 0..60 {
@@ -77,13 +77,13 @@ fn mirrored_products_make_mirrored_drives(
             world.body.angular_velocity,
         )
     };
-    let (place, lean, turning) = drive([300.0, 150.0, -250.0], 1.0);
-    let apart = |(other, leaning, turned): (Vec3, f32, Vec3)| {
-        let mirrored = (place - other * Vec3::new(1.0, -1.0, 1.0)).length();
+    let (position, tilt, turning) = drive([300.0, 150.0, -250.0], 1.0);
+    let apart = |(other, tilted, turned): (Vec3, f32, Vec3)| {
+        let mirrored = (position - other * Vec3::new(1.0, -1.0, 1.0)).length();
         let turned = (turning - turned * Vec3::new(-1.0, 1.0, -1.0)).length();
-        mirrored + (lean + leaning).abs() + turned
+        mirrored + (tilt + tilted).abs() + turned
     };
-    assert!(place.y > 1.0, "{place}");
+    assert!(position.y > 1.0, "{position}");
     let image = apart(drive([-300.0, 150.0, 250.0], -1.0));
     let other = apart(drive([300.0, 150.0, -250.0], -1.0));
     assert!(image < 1e-3 && other > 20.0 * image, "{image} {other}");

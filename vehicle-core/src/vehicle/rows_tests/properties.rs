@@ -1,4 +1,4 @@
-//! What tires tell of themselves besides forces: how much they hold each way, and how their forces
+//! Properties of tires besides forces: grip in each direction, and how their forces
 //! build up.
 
 use super::*;
@@ -86,7 +86,7 @@ const WIDE: [f32; 2] = [1.2, 0.6];
 #[case::too_far_across(WIDE, 0.0, 0.18 * 1.02, false)]
 #[case::nothing_told([0.0, 1.0], 0.0, 0.3 * 0.98, true)]
 #[case::nothing_told_and_too_far([1.0, f32::NAN], 0.3 * 1.02, 0.0, false)]
-fn a_car_stands_up_to_the_grip_of_its_tires_each_way(
+fn a_car_stands_up_to_the_grip_of_its_tires_in_each_direction(
     #[case] grip: [f32; 2],
     #[case] up: f32,
     #[case] left: f32,
@@ -104,8 +104,8 @@ fn a_car_stands_up_to_the_grip_of_its_tires_each_way(
     world.run(3.0);
     let before = world.body.position;
     world.run(4.0);
-    let way = (world.body.position - before).length();
-    assert_eq!(way < 0.5e-3, stands, "{way}");
+    let displacement = (world.body.position - before).length();
+    assert_eq!(displacement < 0.5e-3, stands, "{displacement}");
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn force_after(tire: Told, solver: Solver, time: f32) -> f32 {
         world.last = outcome;
         world.body.position += DVec3::X * 0.02;
     }
-    world.car.wheel_report(0).lat_force
+    world.car.wheel_report(0).lateral_force
 }
 
 // Slips are over 1 m/s more than the speed: 0.63 m take 30 ms.
@@ -153,16 +153,16 @@ fn force_after(tire: Told, solver: Solver, time: f32) -> f32 {
 #[case::half_the_length(0.015, 0.393)]
 #[case::the_length(0.03, 0.632)]
 #[case::twice_the_length(0.06, 0.865)]
-#[case::a_long_way(0.3, 1.0)]
+#[case::far(0.3, 1.0)]
 fn the_explicit_solver_relaxes_exactly(#[case] time: f32, #[case] part: f32) {
     let tire = Told {
         relaxation: [0.3, 0.63],
         ..Told::PLAIN
     };
-    let found = force_after(tire, testing::EXPLICIT, time);
+    let actual = force_after(tire, testing::EXPLICIT, time);
     let plain = force_after(Told::PLAIN, testing::EXPLICIT, time);
     assert!(plain < -500.0, "{plain}");
-    assert!((found / plain - part).abs() < 0.01, "{}", found / plain);
+    assert!((actual / plain - part).abs() < 0.01, "{}", actual / plain);
 }
 
 // The carcass is as soft as 10·3700 N over half a meter.
@@ -174,8 +174,8 @@ fn a_car_on_soft_carcasses_stands_still() {
     };
     let mut world = World::new(&on(tire), 0.2, 0.2);
     world.run(4.0);
-    let place = world.body.position;
+    let position = world.body.position;
     world.run(10.0);
-    let drift = (world.body.position - place).length();
+    let drift = (world.body.position - position).length();
     assert!(drift < 1e-4, "{drift}");
 }

@@ -17,9 +17,9 @@ fn six(solver: Solver, order: [usize; 6]) -> Arc<VehicleModel> {
             wheel.suspension.camber.at_rest = 0.01 * n as f32;
         }
         p.wheels = order.iter().map(|&n| p.wheels[n].clone()).collect();
-        let place = |n: usize| order.iter().position(|&from| from == n).unwrap();
+        let index = |n: usize| order.iter().position(|&from| from == n).unwrap();
         for bar in &mut p.anti_roll {
-            bar.wheels = bar.wheels.map(place);
+            bar.wheels = bar.wheels.map(index);
         }
     };
     model(params(change), testing::no_drive())
@@ -32,14 +32,14 @@ fn numbers(report: &WheelReport) -> Vec<f32> {
         report.probe_direction,
         report.suspension_point,
         report.tire_point,
-        report.long_direction,
-        report.lat_direction,
+        report.longitudinal_direction,
+        report.lateral_direction,
     ];
     let flags = [
         report.in_air,
         report.at_stop,
-        report.held_forward,
-        report.held_sideways,
+        report.sticks_longitudinally,
+        report.sticks_laterally,
     ];
     let scalars = [
         report.probe_length,
@@ -53,8 +53,8 @@ fn numbers(report: &WheelReport) -> Vec<f32> {
         report.lateral_speed,
         report.slip_ratio,
         report.slip_angle,
-        report.long_force / 3000.0,
-        report.lat_force / 3000.0,
+        report.longitudinal_force / 3000.0,
+        report.lateral_force / 3000.0,
         report.grip_used,
         report.skid_info,
         report.steer,
@@ -64,7 +64,7 @@ fn numbers(report: &WheelReport) -> Vec<f32> {
         report.angle,
         report.turned,
         report.still_forward,
-        report.still_sideways,
+        report.still_lateral,
     ];
     let vectors = vectors.into_iter().flat_map(|v| v.to_array());
     let flags = flags.into_iter().map(|flag| f32::from(u8::from(flag)));
@@ -83,7 +83,7 @@ fn driven(solver: Solver, order: [usize; 6]) -> World {
     world
 }
 
-/// Whichever places wheels have in the list, each reports the same.
+/// Whichever indices wheels have in the list, each reports the same.
 #[rstest]
 fn the_order_of_wheels_does_not_matter(#[values(testing::ROWS, testing::EXPLICIT)] solver: Solver) {
     let order = [5, 2, 0, 4, 1, 3];
@@ -91,9 +91,9 @@ fn the_order_of_wheels_does_not_matter(#[values(testing::ROWS, testing::EXPLICIT
     let off = (usual.body.position - other.body.position).length();
     assert!(off < 1e-3, "{off}");
     for (n, from) in order.into_iter().enumerate() {
-        let [expected, found] = [usual.car.wheel_report(from), other.car.wheel_report(n)];
-        assert_eq!(expected.ground.is_some(), found.ground.is_some());
-        for (i, (a, b)) in numbers(&expected).iter().zip(numbers(&found)).enumerate() {
+        let [expected, actual] = [usual.car.wheel_report(from), other.car.wheel_report(n)];
+        assert_eq!(expected.ground.is_some(), actual.ground.is_some());
+        for (i, (a, b)) in numbers(&expected).iter().zip(numbers(&actual)).enumerate() {
             assert!(
                 (a - b).abs() < 0.02 * (1.0 + a.abs()).min(1.5),
                 "{n} {i}: {a} {b}"
@@ -109,7 +109,7 @@ fn the_order_of_wheels_does_not_matter(#[values(testing::ROWS, testing::EXPLICIT
     );
 }
 
-/// What a wheel says of itself in several ways agrees.
+/// Values that a wheel reports in several forms agree.
 #[rstest]
 fn the_numbers_of_a_report_agree(#[values(testing::ROWS, testing::EXPLICIT)] solver: Solver) {
     let world = driven(solver, [0, 1, 2, 3, 4, 5]);
@@ -118,9 +118,9 @@ fn the_numbers_of_a_report_agree(#[values(testing::ROWS, testing::EXPLICIT)] sol
         let report = car.wheel_report(wheel);
         let out = &car.outputs()[wheel / LANES];
         let lane = wheel % LANES;
-        assert!(report.side_grip > 0.0 && out.carrying.lane(lane));
-        let across = report.lat_force / report.side_grip;
-        let force = (report.long_force.powi(2) + across.powi(2)).sqrt();
+        assert!(report.lateral_grip > 0.0 && out.carrying.lane(lane));
+        let across = report.lateral_force / report.lateral_grip;
+        let force = (report.longitudinal_force.powi(2) + across.powi(2)).sqrt();
         let used = force / (report.friction * report.load);
         assert!((report.grip_used - used).abs() < 1e-5, "{used} {report:?}");
         assert!((0.01..1.01).contains(&report.grip_used));
@@ -129,10 +129,12 @@ fn the_numbers_of_a_report_agree(#[values(testing::ROWS, testing::EXPLICIT)] sol
         // A hit's plane is that of the world.
         let ground = report.ground.unwrap();
         assert!((ground.normal - world.normal).length() < 1e-6);
-        let directions = report.long_direction.cross(report.lat_direction);
+        let directions = report
+            .longitudinal_direction
+            .cross(report.lateral_direction);
         assert!((directions - world.normal).length() < 2e-3, "{directions}");
         let matrix = math::matrix(world.body.rotation);
-        assert!((matrix.x_axis.dot(report.long_direction) - 1.0).abs() < 1e-3);
+        assert!((matrix.x_axis.dot(report.longitudinal_direction) - 1.0).abs() < 1e-3);
         assert!((report.turned - report.spin_shown * DT).abs() < 0.05);
         let pose = car.unrolled_wheel_pose(wheel);
         let axle = math::matrix(pose.rotation).y_axis;
@@ -212,7 +214,7 @@ fn standing_still_is_timed_by_the_explicit_solver(#[case] solver: Solver, #[case
     world.run(0.5);
     for wheel in 0..6 {
         let report = world.car.wheel_report(wheel);
-        let times = [report.still_forward, report.still_sideways];
+        let times = [report.still_forward, report.still_lateral];
         assert!(
             times.iter().all(|time| (*time > 0.2) == counts),
             "{times:?}"
@@ -303,8 +305,8 @@ fn follows_the_ground(
     world.command.brake = brake;
     world.run(0.4);
     for wheel in 0..6 {
-        let found = world.car.wheel_report(wheel).skid_info;
-        assert!(expected.contains(&found), "{wheel}: {found}");
+        let actual = world.car.wheel_report(wheel).skid_info;
+        assert!(expected.contains(&actual), "{wheel}: {actual}");
     }
 }
 

@@ -5,12 +5,12 @@ use crate::params::{DamperStroke, Damping};
 use crate::solvers::rows::observer;
 use glam::DMat3;
 
-/// From this k·w·h² on, a spring holds no energy from one substep to the next (–): what counts is height and speed.
+/// Least k·w·h² at which a spring keeps no energy from one substep to the next (–): height and speed count then.
 const UNRESOLVED: f64 = 2.5;
 /// Maximum gain, over the energy at the start (–).
 const MOST: f64 = 1e-3;
 
-/// The sample car without bars, with this mass (`kg`), rate of all springs (`N/m`), and damping over critical (–).
+/// The sample car without bars, with this mass (`kg`), stiffness of all springs (`N/m`), and damping over critical (–).
 fn sprung(mass: f32, stiffness: f32, damping_ratio: f32) -> Arc<VehicleModel> {
     let params = params(|p| {
         let lighter = mass / p.chassis.mass;
@@ -37,9 +37,9 @@ fn sprung(mass: f32, stiffness: f32, damping_ratio: f32) -> Arc<VehicleModel> {
 
 /// Energies of a car over level ground (`J`), relative to the design position.
 struct Energy {
-    /// Of speed and height.
+    /// Energy of speed and height.
     free: f64,
-    /// Of springs and stops, above that of full droop.
+    /// Energy of springs and stops, above that of full droop.
     springs: f64,
 }
 
@@ -48,8 +48,8 @@ impl Energy {
         let model = world.car.model();
         let settings = model.params().profile.rows().unwrap();
         let mut state = world.car.state().clone();
-        let found = observer::begin_step(settings, &mut state, &world.body, world.gravity);
-        let velocity = found.velocity.truncated();
+        let actual = observer::begin_step(settings, &mut state, &world.body, world.gravity);
+        let velocity = actual.velocity.truncated();
         let [linear, angular] = [velocity.linear, velocity.angular].map(Vec3::as_dvec3);
         let turn = DMat3::from_quat(world.body.rotation.as_dquat());
         let spin = turn.transpose() * angular;
@@ -61,13 +61,13 @@ impl Energy {
         let strut = |lane: usize| {
             let curve = &model.params().wheels[lane].compliance.spring;
             let of = |lanes: W4| f64::from(lanes.lane(lane));
-            let (preload, rate) = (of(k.preload), of(k.stiffness));
-            let slack = (-preload / rate).max(-of(k.max_droop));
+            let (preload, stiffness) = (of(k.preload), of(k.stiffness));
+            let slack = (-preload / stiffness).max(-of(k.max_droop));
             let start = height + (turn * k.ray_start.lane(lane).as_dvec3()).z;
             let along = (turn * k.travel.lane(lane).as_dvec3()).z;
             let jounce = (of(k.rest_distance) + start / along).max(slack);
             let beyond = (jounce - of(k.max_compression)).max(0.0);
-            let spring = |j: f64| preload * j + rate * work(curve, j);
+            let spring = |j: f64| preload * j + stiffness * work(curve, j);
             spring(jounce) - spring(slack) + 0.5 * of(k.bump_stop) * beyond * beyond
         };
         Self {
@@ -156,7 +156,7 @@ fn no_spring_gives_energy(
     }
 }
 
-/// Springs whose rate grows to three and nine times, in six corners: dropped by 2 mm to 20 cm, at any rate and damping, a car
+/// Springs whose stiffness grows to three and nine times, in six corners: dropped by 2 mm to 20 cm, at any rate and damping, a car
 /// gains less than 0.1 % of the energy that it was given.
 #[rstest]
 fn no_progressive_spring_gives_energy(

@@ -1,4 +1,4 @@
-//! Standing, leaning, sleeping, and stepping again from a saved state.
+//! Standing, roll on a slope, sleeping, and stepping again from a saved state.
 
 use super::*;
 
@@ -91,7 +91,7 @@ fn without_brakes_it_rolls() {
 #[case::with_stiff(false, 40_000.0)]
 #[case::six_without(true, 0.0)]
 #[case::six_with(true, 10_000.0)]
-fn a_car_leans_as_springs_and_bars_let_it(#[case] six: bool, #[case] bar: f32) {
+fn a_car_rolls_as_springs_and_bars_let_it(#[case] six: bool, #[case] bar: f32) {
     let change = |p: &mut VehicleParams| {
         if six {
             six_wheeler(p);
@@ -105,15 +105,15 @@ fn a_car_leans_as_springs_and_bars_let_it(#[case] six: bool, #[case] bar: f32) {
     let axles = if six { 3.0 } else { 2.0 };
     let track = 1.05 * 1.05;
     let stiffness = axles * track * (2.0 * 35_000.0 + 4.0 * bar);
-    // Tires pull 0.3 m below the center of mass; as the car leans, its weight moves over wheels
+    // Tires pull 0.3 m below the center of mass; as the car rolls, its weight moves over wheels
     // 1.65 m below.
     let weight = 1500.0 * 9.81;
     let expected = 0.3 * weight * tilt.sin() / (stiffness - 1.65 * weight * tilt.cos());
-    let lean = world.lean();
+    let tilt = world.tilt();
     // Of second order in angles of up to 0.1.
     assert!(
-        (lean - expected).abs() < 0.02 * expected,
-        "{lean} {expected}"
+        (tilt - expected).abs() < 0.02 * expected,
+        "{tilt} {expected}"
     );
 }
 
@@ -123,7 +123,7 @@ fn a_bar_lifts_a_wheel_off_the_ground() {
         let change = |p: &mut VehicleParams| p.anti_roll[1].stiffness = bar;
         let model = model(params(change), testing::no_drive());
         let mut world = World::new(&model, 0.0, 0.0);
-        // The light axle: the heavy one keeps the car from leaning with it.
+        // The light axle: the heavy one keeps the car from rolling with it.
         world.bumps[2] = 0.2;
         world.run(4.0);
         world
@@ -155,14 +155,14 @@ fn a_disabled_wheel_carries_nothing() {
     let model = model(params(change), testing::no_drive());
     let mut world = World::new(&model, 0.1, 0.0);
     world.run(2.0);
-    let (forces, place) = (world.forces(), world.body.position);
+    let (forces, position) = (world.forces(), world.body.position);
     assert_eq!(forces[2..4], [0.0, 0.0]);
     assert!(world.car.wheel_report(3).in_air);
     let weight = 1500.0 * 9.81 * 0.1f32.cos();
     let carried: f32 = forces.iter().sum();
     assert!((carried - weight).abs() < 1e-3 * weight, "{forces:?}");
     world.run(2.0);
-    let drift = (world.body.position - place).length();
+    let drift = (world.body.position - position).length();
     assert!(drift < 0.2e-3, "{drift}");
 }
 
@@ -179,7 +179,10 @@ fn without_friction_it_slides_freely() {
     assert!((speed - expected).abs() < 1e-3, "{speed} {expected}");
     for wheel in 0..4 {
         let report = world.car.wheel_report(wheel);
-        assert_eq!([report.spin, report.long_force, report.lat_force], [0.0; 3]);
+        assert_eq!(
+            [report.spin, report.longitudinal_force, report.lateral_force],
+            [0.0; 3]
+        );
     }
 }
 
@@ -190,10 +193,10 @@ fn in_the_air_it_follows_its_parabola() {
     world.body.position.z = 50.0;
     world.body.linear_velocity = Vec3::new(7.0, 0.0, 3.0);
     world.run(2.0);
-    let place = world.body.position;
+    let position = world.body.position;
     let fallen = 0.5 * 9.81 * 2.0 * 2.0;
     let expected = DVec3::new(14.0, 0.0, 50.0 + 6.0 - fallen);
-    assert!((place - expected).length() < 1e-4, "{place}");
+    assert!((position - expected).length() < 1e-4, "{position}");
     assert!(world.car.is_in_air());
 }
 
@@ -202,7 +205,7 @@ fn in_the_air_it_follows_its_parabola() {
 #[case::a_little_uneven(1.0 / 70.0, 1.0 / 60.0)]
 #[case::twice_as_long(1.0 / 120.0, 1.0 / 60.0)]
 #[case::one_to_three_substeps(1.0 / 240.0, 1.0 / 30.0)]
-#[case::some_substeps_too_long_to_count_the_way(1.0 / 30.0, 1.0 / 6.0)]
+#[case::some_substeps_too_long_to_count_the_distance(1.0 / 30.0, 1.0 / 6.0)]
 fn a_braked_car_stands_still_in_uneven_steps(
     #[case] shortest: f32,
     #[case] longest: f32,
@@ -257,12 +260,12 @@ fn a_car_at_rest_sleeps_until_its_brake_is_released() {
     world.body.linear_velocity = Vec3::ZERO;
     world.body.angular_velocity = Vec3::ZERO;
     let before = world.car.state().clone();
-    let place = world.body;
+    let position = world.body;
     for _ in 0..60 {
         world.step();
         assert_eq!(world.last, StepResult::default());
     }
-    assert_eq!(world.body, place);
+    assert_eq!(world.body, position);
     let mut state = world.car.state().clone();
     assert_eq!(state.last_step.duration, 0.0);
     state.last_step.duration = before.last_step.duration;
@@ -313,10 +316,10 @@ fn woken_by_others_a_held_car_goes_on_standing() {
     world.run(2.0);
     world.body.asleep = true;
     world.run(0.5);
-    let place = world.body.position;
+    let position = world.body.position;
     world.body.asleep = false;
     world.run(2.0);
-    let drift = (world.body.position - place).length();
+    let drift = (world.body.position - position).length();
     assert!(drift < 0.1e-3, "{drift}");
 }
 
@@ -350,7 +353,7 @@ fn a_clone_of_the_state_steps_to_the_same_bits(#[case] capacity: Option<f32>) {
     }
 }
 
-/// What is extrapolated lets the body sleep, too.
+/// A car that is extrapolated lets its body sleep, too.
 #[test]
 fn a_parked_car_that_is_extrapolated_may_fall_asleep() {
     let model = model(params(|_| ()), testing::no_drive());

@@ -169,20 +169,23 @@ fn own_rows_stick_and_slide() {
     };
     let mut world = World::new(&on(tire, testing::ROWS), 0.2, 0.1);
     world.run(3.0);
-    let place = world.body.position;
+    let position = world.body.position;
     world.run(5.0);
-    let drift = (world.body.position - place).length();
+    let drift = (world.body.position - position).length();
     assert!(drift < 1e-4, "{drift}");
     // Together, bristles hold the car's weight along the slope.
     let tires = world.car.state().extras.tires().iter().zip(world.forces());
-    let held: f32 = tires
+    let carried: f32 = tires
         .map(|(tire, load)| BRISTLES * load * tire.lengths[0])
         .sum();
     let weight = world.body.mass * 9.81 * world.normal.x.abs();
-    assert!((held / weight - 1.0).abs() < 0.01, "{held} N of {weight} N");
+    assert!(
+        (carried / weight - 1.0).abs() < 0.01,
+        "{carried} N of {weight} N"
+    );
     world.friction = 0.1;
     world.run(1.0);
-    assert!((world.body.position - place).length() > 0.1);
+    assert!((world.body.position - position).length() > 0.1);
 }
 
 #[test]
@@ -307,7 +310,7 @@ impl StatefulTire for Listens {
         }
     }
 
-    /// What it was told last.
+    /// Remembers the last step.
     fn advance(&self, state: &mut TireState, step: &TireStep) {
         let i = &step.input;
         state.values = [
@@ -401,9 +404,9 @@ fn nan_is_not_taken() {
     let model = Arc::new(VehicleModel::new(params, &tires, testing::no_drive()).unwrap());
     let mut world = World::new(&model, 0.2, 0.1);
     world.run(3.0);
-    let place = world.body.position;
+    let position = world.body.position;
     world.run(3.0);
-    assert!((world.body.position - place).length() < 1e-3);
+    assert!((world.body.position - position).length() < 1e-3);
     assert_eq!(
         world.car.state().extras.tires()[..],
         [TireState::default(); 4]

@@ -1,4 +1,4 @@
-//! Struts with more than a spring and a rate: curved dampers, compliance, side forces at another
+//! Struts with more than a spring and a linear damper: curved dampers, compliance, side forces at another
 //! height, the pure spring, wheels of some mass.
 
 use super::*;
@@ -109,7 +109,7 @@ fn a_curved_damper_falls_alike_at_every_rate() {
             assert!((a - b).abs() < 4e-3, "{rate} Hz: {a} {b}");
         }
     }
-    // The curve is no mean of its rates, and each direction has its own.
+    // The curve is no mean of its coefficients, and each direction has its own.
     let other = [
         Damping::from(damping.mean_rate()),
         Damping {
@@ -122,15 +122,15 @@ fn a_curved_damper_falls_alike_at_every_rate() {
         },
     ];
     for damping in other {
-        let found = falls(damping, 1.0 / 480.0);
+        let actual = falls(damping, 1.0 / 480.0);
         let apart = |(a, b): (&f64, &f64)| (a - b).abs();
-        let most = found.iter().zip(&fine).map(apart).fold(0.0, f64::max);
+        let most = actual.iter().zip(&fine).map(apart).fold(0.0, f64::max);
         assert!(most > 0.01, "{damping:?}: {most} m");
     }
 }
 
 #[test]
-fn toe_that_comes_of_travel_steers_a_car_that_leans() {
+fn toe_that_comes_of_travel_steers_a_car_that_rolls() {
     // All wheels steer to the left when pressed; a car that is level does not care, one whose wheels
     // are pressed goes to the left.
     let steered = |toe: f32| {

@@ -13,19 +13,19 @@ use crate::contracts::tire_model::TireModel;
 use crate::exchange::step_record::StepRecord;
 use crate::vehicle::detail::UpdateLevel;
 
-/// What may happen to a vehicle.
+/// Event in the life of a vehicle.
 #[derive(Clone, Copy, Debug)]
 enum Event {
     /// A step with this accelerator, brake and steering.
     Step(UpdateLevel, [f32; 3]),
-    /// It looks for the ground, and nothing follows.
+    /// Probe of the ground that nothing follows.
     Probe,
-    /// Its body stands still and sleeps for a step.
+    /// Sleep of the body, at rest, for a step.
     Sleep,
     Rest,
     Kind(usize),
     Body(u64),
-    /// It goes on from the state that it had in the beginning.
+    /// Return to the state at the beginning.
     Restore,
     /// Somebody puts its body elsewhere (`m`), and it moves there at another velocity (`m/s`).
     Teleport([f32; 3], f32),
@@ -43,7 +43,7 @@ fn event() -> impl Strategy<Value = Event> {
     let pedals = [0.0_f32..1.0, 0.0..1.0, -1.0..1.0];
     let braked = (update_level(), 0.0_f32..1.0)
         .prop_map(|(update_level, b)| Event::Step(update_level, [0.0, b, 0.0]));
-    let places = [-50.0_f32..50.0, -50.0..50.0, 0.0..1.0];
+    let positions = [-50.0_f32..50.0, -50.0..50.0, 0.0..1.0];
     prop_oneof![
         6 => (update_level(), pedals).prop_map(|(update_level, pedals)| Event::Step(update_level, pedals)),
         2 => braked,
@@ -53,11 +53,11 @@ fn event() -> impl Strategy<Value = Event> {
         1 => (0..3_usize).prop_map(Event::Kind),
         1 => (1..4_u64).prop_map(Event::Body),
         1 => Just(Event::Restore),
-        1 => (places, -5.0_f32..15.0).prop_map(|(place, speed)| Event::Teleport(place, speed)),
+        1 => (positions, -5.0_f32..15.0).prop_map(|(position, speed)| Event::Teleport(position, speed)),
     ]
 }
 
-/// What comes after the change that is tested.
+/// Update levels after the change that is tested.
 fn then() -> impl Strategy<Value = Vec<UpdateLevel>> {
     proptest::collection::vec(update_level(), 1..7)
 }
@@ -68,7 +68,7 @@ fn after_updates(mut then: Vec<UpdateLevel>) -> Vec<UpdateLevel> {
     then
 }
 
-/// Which wheels the four of the next kind go on as.
+/// Wheels of the present model as which the four of the next go on.
 fn sources() -> impl Strategy<Value = Vec<Option<usize>>> {
     proptest::collection::vec(proptest::option::of(0..4_usize), 4)
 }
@@ -104,14 +104,14 @@ impl World {
             self.probe();
         }
         let command = Command::Car(self.command);
-        let found = match update_level {
+        let actual = match update_level {
             UpdateLevel::Extrapolated => self.car.extrapolate(&self.body, GRAVITY, DT),
             _ => self.car.update(&self.body, &command, GRAVITY, DT),
         };
-        if let Ok(outcome) = found {
+        if let Ok(outcome) = actual {
             self.apply(&outcome, DT);
         }
-        found
+        actual
     }
 
     fn sleep(&mut self) -> Result<StepResult, StepError> {
@@ -130,13 +130,13 @@ impl World {
         };
     }
 
-    fn teleport(&mut self, place: Vec3, speed: f32) {
-        self.body.position += place.as_dvec3();
+    fn teleport(&mut self, position: Vec3, speed: f32) {
+        self.body.position += position.as_dvec3();
         self.body.rotation = math::turn(self.body.rotation, Vec3::Z, 1.0);
         self.body.linear_velocity = Vec3::new(speed, 0.0, 0.0);
     }
 
-    /// This world with a new vehicle of the same kind, body and filter, which knows `state` only.
+    /// This world with a new vehicle of the same model, body and filter, which knows `state` only.
     fn renewed(&self, state: &VehicleState) -> Self {
         let mut car = Vehicle::new(Arc::clone(self.car.model()), self.car.body());
         *car.filter_mut() = self.car.filter;
@@ -148,7 +148,7 @@ impl World {
     }
 }
 
-/// What the car stands on: a body that stands still, and can be pushed.
+/// Ground of the car: a body that stands still, and can be pushed.
 const CRATE: GroundMotion = GroundMotion {
     position: DVec3::ZERO,
     rotation: Quat::IDENTITY,
@@ -178,7 +178,7 @@ fn lived(first: usize, events: &[Event]) -> World {
             Event::Kind(n) => world.car.set_model(Arc::clone(&models[n])),
             Event::Body(n) => world.car.set_body(BodyId(n)),
             Event::Restore => world.car.restore(start.clone()).unwrap(),
-            Event::Teleport(place, speed) => world.teleport(place.into(), speed),
+            Event::Teleport(position, speed) => world.teleport(position.into(), speed),
         }
     }
     world
@@ -211,11 +211,11 @@ fn same_future(
         let [told, expected] = [&mut a, &mut b].map(|world| world.go_on(*update_level));
         prop_assert_eq!(format!("{told:?}"), format!("{expected:?}"), "step {}", n);
         prop_assert_eq!(bits(&a), bits(&b), "after step {}", n);
-        let [found, expected] = [&a, &b].map(|world| {
+        let [actual, expected] = [&a, &b].map(|world| {
             let pushes: Vec<Reaction> = world.car.reactions().collect();
             format!("{:?} {pushes:?}", turned(&world.car))
         });
-        prop_assert_eq!(found, expected, "wheels in step {}", n);
+        prop_assert_eq!(actual, expected, "wheels in step {}", n);
     }
     Ok(())
 }
@@ -248,11 +248,11 @@ proptest! {
         let twin = world.renewed(&new);
         world.car.reset_to_rest();
         prop_assert!(world.car.contacts().iter().all(Option::is_none));
-        let [found, expected] = [&world, &twin].map(|world| {
+        let [actual, expected] = [&world, &twin].map(|world| {
             let car = &world.car;
             format!("{:?} {:?}", car.outputs(), turned(car))
         });
-        prop_assert_eq!(found, expected);
+        prop_assert_eq!(actual, expected);
         // Nothing was pushed on what it finds now.
         world.probe();
         prop_assert_eq!(world.car.reactions().count(), 0);
@@ -301,7 +301,7 @@ proptest! {
 
     /// `set_body`: as a vehicle that always was on that body, which was told nothing yet.
     #[test]
-    fn a_new_body_has_no_hand_over_history(
+    fn a_new_body_has_no_step_record(
         first in 0..3_usize, before in events(), speed in -0.1_f32..0.1, then in then(),
     ) {
         let mut world = lived(first, &before);

@@ -1,4 +1,4 @@
-//! What wakes a sleeping car: whatever would move it if it were awake.
+//! Events that wake a sleeping car: whatever would move it if it were awake.
 
 use super::*;
 use crate::exchange::command::{Gear, GearCommand};
@@ -57,7 +57,7 @@ fn platform(velocity: Vec3) -> Option<GroundMotion> {
 #[case::handbrake(|w: &mut World| w.command.handbrake = 1.0)]
 #[case::clutch(|w: &mut World| w.command.clutch = 0.5)]
 #[case::steering(|w: &mut World| w.command.steer = -0.1)]
-#[case::lever(|w: &mut World| w.command.gear = GearCommand::Engage(Gear(0)))]
+#[case::gear_request(|w: &mut World| w.command.gear = GearCommand::Engage(Gear(0)))]
 #[case::autobox(|w: &mut World| w.command.automatic = false)]
 #[case::ice(|w: &mut World| w.friction = 0.1)]
 #[case::ice_under_one_wheel(|w: &mut World| w.grip[2] = 0.1)]
@@ -146,14 +146,14 @@ fn without_a_probe_the_known_ground_holds() {
 #[case::change(|d: &mut DriveState| d.switch_time += DT, false)]
 #[case::autobox(|d: &mut DriveState| d.autobox_time += DT, false)]
 #[case::request(|d: &mut DriveState| d.gear_down = true, false)]
-fn a_drive_has_settled_when_its_timers_stand(
+fn a_drive_is_at_rest_when_its_timers_stand(
     #[case] change: fn(&mut DriveState),
-    #[case] settled: bool,
+    #[case] at_rest: bool,
 ) {
     let before = DriveState::default();
     let mut after = before;
     change(&mut after);
-    assert_eq!(rest::has_settled(&before, &after), settled);
+    assert_eq!(rest::is_drive_at_rest(&before, &after), at_rest);
 }
 
 /// However slowly: in an engine, a body below some speed may fall asleep.

@@ -54,7 +54,7 @@ impl World {
     }
 }
 
-/// With the engine's thrust; at speed the tire's slip takes none of it.
+/// The top speed balances the engine's thrust with the air; at speed the tire's slip takes none of it.
 ///
 /// (The explicit solver's wheels are not steady at 30 Hz.)
 #[rstest]
@@ -62,7 +62,7 @@ impl World {
 #[case::explicit(testing::EXPLICIT, [60.0, 60.0, 120.0, 240.0, 960.0])]
 fn the_top_speed_does_not_depend_on_the_rate(#[case] solver: Solver, #[case] rates: [f32; 5]) {
     let torque = 100.0;
-    let found = rates.map(|rate| {
+    let actual = rates.map(|rate| {
         let mut params = params(drag_alone);
         params.profile.solver = solver;
         let mut world = rolling(params, torque, 43.2);
@@ -73,12 +73,12 @@ fn the_top_speed_does_not_depend_on_the_rate(#[case] solver: Solver, #[case] rat
         world.velocity().x
     });
     let expected = math::sqrt(4.0 * torque / 0.5 / (HALF * 0.35));
-    for speed in found {
+    for speed in actual {
         assert!(
             (speed / expected - 1.0).abs() < 1e-3,
-            "{found:?} {expected}"
+            "{actual:?} {expected}"
         );
-        assert!((speed / found[4] - 1.0).abs() < 1e-4, "{found:?}");
+        assert!((speed / actual[4] - 1.0).abs() < 1e-4, "{actual:?}");
     }
 }
 
@@ -102,10 +102,10 @@ fn a_car_coasts_as_in_the_book(#[case] solver: Solver, #[case] rolls: bool) {
         let start = world.velocity().x;
         world.run_at(rate, 20.0);
         let expected = start / (1.0 + HALF * 0.35 / mass * start * 20.0);
-        let found = world.velocity().x;
+        let actual = world.velocity().x;
         assert!(
-            (found / expected - 1.0).abs() < 1e-3,
-            "{rate}: {found} {expected}"
+            (actual / expected - 1.0).abs() < 1e-3,
+            "{rate}: {actual} {expected}"
         );
     }
 }
@@ -126,10 +126,10 @@ fn a_car_rolls_down_as_fast_as_its_drag_allows() {
         world.run_at(rate, 150.0);
         let push = 1500.0 * 9.81 * libm::sinf(slope);
         let expected = math::sqrt(push / (HALF * 0.35));
-        let found = world.velocity().dot(ahead);
+        let actual = world.velocity().dot(ahead);
         assert!(
-            (found / expected - 1.0).abs() < 1e-3,
-            "{rate}: {found} {expected}"
+            (actual / expected - 1.0).abs() < 1e-3,
+            "{rate}: {actual} {expected}"
         );
     }
 }
@@ -165,10 +165,10 @@ fn a_falling_car_reaches_its_final_speed(
         world.run_at(*rate, 90.0);
         let coefficient = if pitch > 0.0 { 0.35 } else { 0.9 };
         let expected = math::sqrt(1500.0 * 9.81 / (density * coefficient));
-        let found = -world.velocity().z;
+        let actual = -world.velocity().z;
         assert!(
-            (found / expected - 1.0).abs() < 1e-3,
-            "{rate}: {found} {expected}"
+            (actual / expected - 1.0).abs() < 1e-3,
+            "{rate}: {actual} {expected}"
         );
     }
 }
@@ -206,7 +206,7 @@ fn wheels_carry_less_by_the_lift(#[case] front: f32, #[case] rear: f32) {
     }
 }
 
-/// What the reported force takes from the car's energy, the car loses.
+/// The car loses the energy that the reported force of the air takes.
 #[test]
 fn the_air_takes_the_energy_that_the_car_loses() {
     let mut world = rolling(params(drag_alone), 0.0, 50.0);
@@ -223,7 +223,7 @@ fn the_air_takes_the_energy_that_the_car_loses() {
     assert!((taken / lost - 1.0).abs() < 2e-3, "{taken} {lost}");
 }
 
-/// With its brake, on rough concrete, in a storm from any side.
+/// A braked car on rough concrete stands in a storm from any side.
 #[rstest]
 fn a_parked_car_stands_in_a_storm(
     #[values(30.0, 60.0, 240.0)] rate: f32,

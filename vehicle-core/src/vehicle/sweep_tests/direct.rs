@@ -1,6 +1,6 @@
 //! Sweeps whose length is the jounce.
 
-use super::hits::{found, hit};
+use super::hits::{contact_on, hit};
 use super::*;
 use crate::params::contact_policy::ContactPolicy;
 
@@ -31,9 +31,12 @@ fn a_direct_sweep_counts_for_the_whole_step() {
     assert_eq!(state.jounce_speed.lane(0), 0.0);
     let start = direct.contacts()[0].unwrap().point;
     let bottom = direct.outputs()[0].touch.bottom.lane(0);
-    let way = 3.0 * DT * 2.0 / 3.0;
-    // It brakes on the way.
-    assert!((start.x - bottom.x - way).abs() < 0.1 * way, "{bottom}");
+    let distance = 3.0 * DT * 2.0 / 3.0;
+    // The body brakes in the meantime.
+    assert!(
+        (start.x - bottom.x - distance).abs() < 0.1 * distance,
+        "{bottom}"
+    );
     // Without, the wheel goes up with the ground, and its lowest point goes with it.
     let state = &anew.state().wheels[0];
     assert!((state.jounce.lane(0) - 2.0 * DT * 2.0 / 3.0).abs() < 2e-3);
@@ -48,7 +51,7 @@ fn the_rows_solver_follows_the_ground() {
     assert!(car.state().wheels[0].jounce.lane(0) > 0.01);
 }
 
-/// Without a probe the plane is met where the car is now.
+/// A wheel meets the known plane at the car's present position in a step without a probe.
 #[test]
 fn a_step_without_a_probe_begins_anew() {
     let mut car = falling(Profile::PHYSX_4, DIRECT);
@@ -91,11 +94,11 @@ fn a_direct_sweeps_point_is_judged_at_jounce_0(#[case] distance: f32, #[case] st
         ..DIRECT
     };
     let ahead = hit(Vec3::new(0.4, 0.1, -0.4), distance);
-    let contact = found(Profile::PHYSX_4, settings, 0.0, &[ahead]);
+    let contact = contact_on(Profile::PHYSX_4, settings, 0.0, &[ahead]);
     assert_eq!(contact.is_some(), stands);
     let plane = SweepSettings {
         direct: false,
         ..settings
     };
-    assert!(found(Profile::PHYSX_4, plane, 0.0, &[ahead]).is_some());
+    assert!(contact_on(Profile::PHYSX_4, plane, 0.0, &[ahead]).is_some());
 }

@@ -1,4 +1,4 @@
-//! Which of the hits of a sweep a wheel stands on, and where it looks for them.
+//! Hits of a sweep on which a wheel stands, and extent of the sweep.
 
 use proptest::prelude::*;
 
@@ -15,9 +15,9 @@ impl SweepQuery for Answers<'_> {
         hits.fill(self.0.first().copied());
     }
 
-    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
+    fn sweep_all(&self, sweeps: &[GroundSweep], on_hit: &mut dyn FnMut(usize, SweepHit)) {
         for n in 0..sweeps.len() {
-            self.0.iter().for_each(|hit| found(n, *hit));
+            self.0.iter().for_each(|hit| on_hit(n, *hit));
         }
     }
 }
@@ -25,8 +25,8 @@ impl SweepQuery for Answers<'_> {
 /// Center of the front left wheel of the sample car at jounce 0, from the center of mass (`m`).
 const CENTER: Vec3 = Vec3::new(1.25, 1.05, -1.15);
 
-/// A hit of level ground at `place` (`m`) from the wheel's center at jounce 0, `distance` (`m`) on the way.
-pub(super) fn hit(place: Vec3, distance: f32) -> SweepHit {
+/// A hit of level ground at `offset` (`m`) from the wheel's center at jounce 0, `distance` (`m`) along the sweep.
+pub(super) fn hit(offset: Vec3, distance: f32) -> SweepHit {
     SweepHit {
         ground: GroundHit {
             distance,
@@ -36,12 +36,12 @@ pub(super) fn hit(place: Vec3, distance: f32) -> SweepHit {
             collider: ColliderId(0),
             triangle: None,
         },
-        point: CENTER + place,
+        point: CENTER + offset,
     }
 }
 
-/// What the front left wheel, `jounce` (`m`) up, stands on.
-pub(super) fn found(
+/// Contact of the front left wheel at this `jounce` (`m`).
+pub(super) fn contact_on(
     profile: Profile,
     settings: SweepSettings,
     jounce: f32,
@@ -55,14 +55,14 @@ pub(super) fn found(
     car.contacts()[0]
 }
 
-/// Whether the way from the hub of a wheel that is `jounce` (`m`) up to this place is within 45° of straight
+/// Whether the line from the center of a wheel that is `jounce` (`m`) up to this offset is within 45° of straight
 /// down; `None` where rounding decides.
-fn is_below(place: Vec3, jounce: f32) -> Option<bool> {
-    let (across, down) = (place.x.abs(), jounce - place.z);
+fn is_below(offset: Vec3, jounce: f32) -> Option<bool> {
+    let (across, down) = (offset.x.abs(), jounce - offset.z);
     ((down - across).abs() > 1e-3).then_some(down > across)
 }
 
-fn place() -> impl Strategy<Value = Vec3> {
+fn offset() -> impl Strategy<Value = Vec3> {
     (-0.6_f32..0.6, -0.2_f32..0.2, -0.6_f32..0.6).prop_map(Vec3::from)
 }
 
@@ -70,47 +70,47 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn the_reach_of_a_wheel_is_seen_from_where_its_hub_is(
-        place in place(), jounce in prop_oneof![-0.1_f32..0.3, Just(WheelState::UNKNOWN)],
+    fn the_reach_of_a_wheel_is_seen_from_its_center(
+        offset in offset(), jounce in prop_oneof![-0.1_f32..0.3, Just(WheelState::UNKNOWN)],
     ) {
-        let contact = found(Profile::DEFAULT, SweepSettings::DEFAULT, jounce, &[hit(place, 0.4)]);
+        let contact = contact_on(Profile::DEFAULT, SweepSettings::DEFAULT, jounce, &[hit(offset, 0.4)]);
         let contact = contact.expect("level ground faces the wheel");
         let up = if jounce == WheelState::UNKNOWN { 0.0 } else { jounce };
-        if let Some(below) = is_below(place, up) {
+        if let Some(below) = is_below(offset, up) {
             prop_assert_eq!(contact.in_reach, below);
         }
-        prop_assert!((contact.height + (CENTER + place).z).abs() < 1e-5);
+        prop_assert!((contact.height + (CENTER + offset).z).abs() < 1e-5);
     }
 
-    /// Of hits in reach the highest, before all others; of those the lowest: whatever their order.
+    /// A wheel stands on the highest hit in reach, or else on the lowest of all, whatever their order.
     #[test]
     fn a_wheel_stands_on_the_highest_in_reach_or_else_on_the_lowest(
-        places in proptest::collection::vec(place(), 1..5), jounce in -0.1_f32..0.3,
+        offsets in proptest::collection::vec(offset(), 1..5), jounce in -0.1_f32..0.3,
     ) {
-        let below: Option<Vec<bool>> = places.iter().map(|&place| is_below(place, jounce)).collect();
+        let below: Option<Vec<bool>> = offsets.iter().map(|&offset| is_below(offset, jounce)).collect();
         prop_assume!(below.is_some());
         let below = below.unwrap_or_default();
-        let heights = || places.iter().map(|place| place.z).zip(&below);
+        let heights = || offsets.iter().map(|offset| offset.z).zip(&below);
         let in_reach = heights().filter(|(_, below)| **below).map(|(z, _)| z);
         let highest = in_reach.max_by(f32::total_cmp);
         let lowest = heights().map(|(z, _)| z).min_by(f32::total_cmp);
         let expected = highest.or(lowest).map(|z| CENTER.z + z);
-        let mut hits: Vec<_> = places.iter().map(|&place| hit(place, 0.4)).collect();
+        let mut hits: Vec<_> = offsets.iter().map(|&offset| hit(offset, 0.4)).collect();
         for _ in 0..2 {
-            let contact = found(Profile::DEFAULT, SweepSettings::DEFAULT, jounce, &hits);
+            let contact = contact_on(Profile::DEFAULT, SweepSettings::DEFAULT, jounce, &hits);
             prop_assert_eq!(contact.map(|contact| contact.point.z), expected);
             prop_assert_eq!(contact.map(|contact| contact.in_reach), Some(highest.is_some()));
             hits.reverse();
         }
     }
 
-    /// A direct sweep's way is the jounce, but for a wheel that overlaps, which has gone none.
+    /// A direct sweep's distance gives the jounce, but for a wheel that overlaps, which moves by none.
     #[test]
-    fn a_direct_sweeps_distance_gives_the_jounce(place in place(), distance in 0.0_f32..0.9) {
+    fn a_direct_sweeps_distance_gives_the_jounce(offset in offset(), distance in 0.0_f32..0.9) {
         let direct = SweepSettings { direct: true, all_hits: false, ..SweepSettings::DEFAULT };
         for distance in [0.0, distance] {
-            let contact = found(Profile::DEFAULT, direct, 0.0, &[hit(place, distance)]).unwrap();
-            let jounce = if distance == 0.0 { place.z + 0.5 } else { 0.3 + 0.5 - distance };
+            let contact = contact_on(Profile::DEFAULT, direct, 0.0, &[hit(offset, distance)]).unwrap();
+            let jounce = if distance == 0.0 { offset.z + 0.5 } else { 0.3 + 0.5 - distance };
             // The plane is a radius below the center, which is as far up.
             let height = 1.15 + 0.5 - jounce;
             prop_assert!((contact.height - height).abs() < 1e-5, "{}", contact.height);
@@ -119,7 +119,7 @@ proptest! {
 
     /// Steered by any angle, on a body turned in any way: sweeps turn along, and are as long.
     #[test]
-    fn sweeps_turn_with_the_body(axis in place(), angle in -3.0_f32..3.0, steer in -0.5_f32..0.5) {
+    fn sweeps_turn_with_the_body(axis in offset(), angle in -3.0_f32..3.0, steer in -0.5_f32..0.5) {
         let mut car = car(Profile::DEFAULT, SweepSettings::DEFAULT);
         car.state_mut().wheels[0].steer = W4::splat(steer);
         let mut body = World::new(&[]).body;
@@ -138,7 +138,7 @@ proptest! {
     }
 }
 
-/// From a radius above full compression to full droop, with the wheel's own shape and layers.
+/// A sweep goes from a radius above full compression to full droop, with the wheel's own shape and layers.
 #[rstest]
 fn a_sweep_goes_from_above_full_compression_to_full_droop(
     #[values(Profile::DEFAULT, Profile::PHYSX_4)] profile: Profile,
@@ -187,14 +187,14 @@ fn physx_takes_what_the_shape_began_above(#[case] above: f32, #[case] stands: bo
         policy: ContactPolicy::PHYSX,
         ..SweepSettings::DEFAULT
     };
-    let place = Vec3::Z * (0.3 + above);
+    let offset = Vec3::Z * (0.3 + above);
     for profile in [Profile::DEFAULT, Profile::PHYSX_4] {
-        let contact = found(profile, settings, 0.0, &[hit(place, 0.4)]);
+        let contact = contact_on(profile, settings, 0.0, &[hit(offset, 0.4)]);
         assert_eq!(contact.is_some(), stands);
     }
 }
 
-/// What is met from behind, or along its face, is no ground.
+/// A surface that is met from behind, or along its face, is no ground.
 #[rstest]
 #[case::behind(Vec3::NEG_Z)]
 #[case::along(Vec3::X)]
@@ -208,7 +208,7 @@ fn a_wheel_stands_on_nothing_that_does_not_face_it(
     };
     let mut wall = hit(Vec3::Z * -0.5, 0.4);
     wall.ground.normal = normal;
-    assert_eq!(found(Profile::DEFAULT, settings, 0.0, &[wall]), None);
+    assert_eq!(contact_on(Profile::DEFAULT, settings, 0.0, &[wall]), None);
 }
 
 /// The length that rays and sweeps of the rows solver have over the explicit solver's.
@@ -244,9 +244,9 @@ fn rays_and_sweeps_reach_as_far_as_a_wheel_may_land(
 ) {
     let mut body = World::new(&[]).body;
     (body.linear_velocity, body.angular_velocity) = (velocity, turning);
-    let found = looks_ahead(probe, &body);
-    for (n, (found, expected)) in found.into_iter().zip(expected).enumerate() {
-        assert!((found - expected).abs() < 1e-5, "{n}: {found} {expected}");
+    let actual = looks_ahead(probe, &body);
+    for (n, (actual, expected)) in actual.into_iter().zip(expected).enumerate() {
+        assert!((actual - expected).abs() < 1e-5, "{n}: {actual} {expected}");
     }
 }
 
@@ -258,10 +258,10 @@ fn rays_and_sweeps_reach_as_far_as_a_wheel_may_land(
 fn a_turning_body_takes_feet_along(#[case] probe: Probe, #[case] below: f32) {
     let mut body = World::new(&[]).body;
     body.angular_velocity = Vec3::Y;
-    let found = looks_ahead(probe, &body);
-    for (found, down) in found.into_iter().zip([1.25, 1.25, -1.75, -1.75]) {
+    let actual = looks_ahead(probe, &body);
+    for (actual, down) in actual.into_iter().zip([1.25, 1.25, -1.75, -1.75]) {
         let expected = 0.05 * (down + 1.732 * below);
-        assert!((found - expected).abs() < 1e-5, "{found} {expected}");
+        assert!((actual - expected).abs() < 1e-5, "{actual} {expected}");
     }
 }
 
@@ -294,12 +294,12 @@ fn wheels_that_are_swept_no_longer_stand_as_rays_do() {
     let mut new = Vehicle::new(Arc::clone(swept.model()), BodyId(7));
     new.restore(swept.state().clone()).unwrap();
     let command = Command::Car(CarCommand::default());
-    let [found, expected] = [&mut swept, &mut new].map(|car| {
+    let [actual, expected] = [&mut swept, &mut new].map(|car| {
         car.set_model(Arc::clone(&rays));
         let outcome = car.update(&world.body, &command, GRAVITY, DT).unwrap();
         (outcome, car.state().clone())
     });
-    assert_eq!(found, expected);
+    assert_eq!(actual, expected);
 }
 
 /// Every hit is told, and those that a wheel may stand on are those among which it chooses.
@@ -326,7 +326,7 @@ fn hits_are_shown_with_the_verdict_on_them() {
     );
     assert_eq!(told.len(), 8);
     assert_eq!(told[..2], [(0, steep, false), (0, ground, true)]);
-    let stood = found(
+    let stood = contact_on(
         Profile::DEFAULT,
         SweepSettings::DEFAULT,
         0.0,
@@ -334,7 +334,7 @@ fn hits_are_shown_with_the_verdict_on_them() {
     );
     assert_eq!(stood.unwrap().hit, ground.ground);
     assert_eq!(
-        found(Profile::DEFAULT, SweepSettings::DEFAULT, 0.0, &[steep]),
+        contact_on(Profile::DEFAULT, SweepSettings::DEFAULT, 0.0, &[steep]),
         None
     );
 }

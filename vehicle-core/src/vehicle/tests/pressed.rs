@@ -90,7 +90,7 @@ fn stops_push_along_the_normal_of_a_car_that_turns(#[values(1, 3, 8)] substeps: 
     assert!(pushed.truncate().length() < 1e-5 * pushed.z, "{pushed}");
 }
 
-/// Without rows, what was owed is given back with the next change.
+/// A stop's correction is reverted with the next change without rows.
 #[test]
 fn a_stops_correction_is_reverted_once() {
     let change_of = |owed: Vec3, height: f64| {

@@ -1,4 +1,4 @@
-//! What reports say after an update.
+//! Reports after an update.
 
 use super::*;
 use crate::Profile;
@@ -74,7 +74,7 @@ fn each_tire_has_its_own_friction_on_each_surface() {
         let expected = table[wheel % 2][wheel / 2];
         assert_eq!(report.ground_friction, expected, "{wheel}");
         // All are locked, and slide.
-        let used = -report.long_force / report.load;
+        let used = -report.longitudinal_force / report.load;
         assert!((used - expected).abs() < 1e-3, "{wheel}: {used}");
     }
 }
@@ -133,7 +133,7 @@ fn speeds_are_the_vehicles_own() {
     assert_eq!(report.engine, None, "the sample car has none");
 }
 
-/// The speed by which PhysX's drivetrain answers is that at the end of the step, not that at which stops pushed the body
+/// The speed by which PhysX's drivetrain responds is that at the end of the step, not that at which stops pushed the body
 /// back.
 #[test]
 fn the_drivetrain_sees_the_speed_that_is_kept() {
@@ -176,7 +176,7 @@ fn wheels_beyond_the_fourth_have_force_points_of_their_own() {
 #[rstest]
 #[case::explicit(Profile::PHYSX_4)]
 #[case::rows(Profile::DEFAULT)]
-fn a_wheel_that_yields_is_shown_and_reported_as_it_stands(#[case] profile: Profile) {
+fn a_compliant_wheel_is_shown_and_reported_as_it_stands(#[case] profile: Profile) {
     let shift = Vec3::new(0.05, 0.0, 0.1);
     let stands = |compliance: Compliance| {
         let mut params = testing::four_wheeler();
@@ -189,14 +189,14 @@ fn a_wheel_that_yields_is_shown_and_reported_as_it_stands(#[case] profile: Profi
         car
     };
     let plain = stands(Compliance::default());
-    let yields = stands(Compliance {
+    let compliant = stands(Compliance {
         toe: vec![(0.0, 0.1)],
         tire_point: vec![(0.0, shift)],
         ..Compliance::default()
     });
-    let [before, after] = [&plain, &yields].map(|car| car.wheel_report(0));
+    let [before, after] = [&plain, &compliant].map(|car| car.wheel_report(0));
     assert!((after.steer - before.steer - 0.1).abs() < 1e-6);
     assert!((after.tire_point - before.tire_point).distance(shift) < 1e-6);
-    let [before, after] = [&plain, &yields].map(|car| car.wheel_pose(0).rotation * Vec3::Y);
+    let [before, after] = [&plain, &compliant].map(|car| car.wheel_pose(0).rotation * Vec3::Y);
     assert!((before.angle_between(after) - 0.1).abs() < 1e-4);
 }

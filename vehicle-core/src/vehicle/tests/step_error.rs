@@ -1,4 +1,4 @@
-//! What is refused, what overflows, what sleeps and wakes.
+//! Refused inputs, overflow, sleeping and waking.
 
 use super::*;
 use crate::base::velocity::Velocity;
@@ -48,8 +48,8 @@ fn gravity_and_time_may_be_as_small_as_numbers_are() {
         (GRAVITY, -DT, false),
         (GRAVITY, f32::INFINITY, false),
     ] {
-        let found = car.update(&body, &braking(0.0), gravity, dt);
-        assert_eq!(found.is_ok(), taken, "{gravity} {dt}");
+        let actual = car.update(&body, &braking(0.0), gravity, dt);
+        assert_eq!(actual.is_ok(), taken, "{gravity} {dt}");
     }
 }
 
@@ -63,7 +63,7 @@ fn forces(forward: W4, left: W4) -> GripMemory {
 /// Any number of the state that a step leaves behind: the explicit solver's step without an update touches few.
 #[rstest]
 #[case::carry(|s: &mut VehicleState| s.carry.angular.x = f32::NAN)]
-#[case::handover(|s: &mut VehicleState| s.last_step.expected.linear.y = f32::INFINITY)]
+#[case::step_record(|s: &mut VehicleState| s.last_step.expected.linear.y = f32::INFINITY)]
 #[case::engine(|s: &mut VehicleState| s.drive.engine_speed = f32::INFINITY)]
 #[case::spin(|s: &mut VehicleState| s.wheels[0].spin = W4::from_array([0.0, 0.0, f32::INFINITY, 0.0]))]
 #[case::angle(|s: &mut VehicleState| s.wheels[0].angle = W4::splat(f32::NAN))]
@@ -84,7 +84,7 @@ fn a_state_with_one_number_beyond_all_range_is_put_to_rest(#[case] spoil: fn(&mu
 
 /// Rows cars say when they may fall asleep: not while driver or brakes change, a wheel turns or the car moves.
 #[test]
-fn a_car_wants_to_be_awake_while_anything_changes() {
+fn a_car_stays_awake_while_anything_changes() {
     let mut car = car_of(Profile::DEFAULT);
     let body = body(1.65, Vec3::ZERO);
     let mut wakes = |brake: f32, steer: f32| {

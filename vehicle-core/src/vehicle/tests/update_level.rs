@@ -105,7 +105,7 @@ fn ground_that_can_move_is_known_in_the_step_of_a_probe_only() {
 }
 
 #[test]
-fn a_wheel_that_is_off_asks_for_nothing() {
+fn a_disabled_wheel_requests_nothing() {
     let mut params = testing::four_wheeler();
     params
         .move_center_of_mass(Vec3::new(0.3, -0.3, 0.0))

@@ -114,7 +114,7 @@ fn control(case: &Case, coupling: Option<EngineCoupling>) -> Control {
             speed_share: group(&case.speed_share, g),
             brake: group(&case.brake, g),
             drive: group(&case.direct, g),
-            bond_ratio: W4::ONE,
+            coupling_ratio: W4::ONE,
             ..WheelControl::default()
         }),
         coupling,
@@ -192,7 +192,7 @@ fn eliminated(mut m: Matrix, mut b: [f64; UNKNOWNS]) -> [f64; UNKNOWNS] {
 /// Holds speeds against those of the equations, where braked wheels that would turn back stand.
 fn alike(
     case: &Case,
-    found: [f32; UNKNOWNS],
+    actual: [f32; UNKNOWNS],
     expected: [f64; UNKNOWNS],
 ) -> Result<(), TestCaseError> {
     let most = expected
@@ -207,8 +207,8 @@ fn alike(
         let stands = braked && expected[n] * f64::from(case.speeds[n]) <= 0.0;
         let speed = if stands { 0.0 } else { expected[n] as f32 };
         prop_assert!(
-            close(found[n], speed, 0.3 * most as f32),
-            "{n} {found:?} {expected:?}"
+            close(actual[n], speed, 0.3 * most as f32),
+            "{n} {actual:?} {expected:?}"
         );
     }
     Ok(())
@@ -289,7 +289,7 @@ proptest! {
         alike(&case, solved(&case, &control, &ExplicitSettings::PHYSX_4), expected)?;
     }
 
-    /// They end when the squared residual is below the tolerance, of the right-hand side's square.
+    /// Sweeps end when the squared residual is below the tolerance, of the right-hand side's square.
     #[test]
     fn sweeps_end_when_they_are_accurate_enough(
         case in cases(), digits in 0f32..8.0, slower in 0f32..3.0, engine in 10f32..60.0,
@@ -312,14 +312,14 @@ proptest! {
         alike(&case, solved(&case, &control, &ExplicitSettings::PHYSX_4), expected)?;
     }
 
-    /// Without an engine, every wheel is on its own.
+    /// Every wheel is independent without an engine.
     #[test]
     fn without_an_engine_wheels_are_independent(case in cases()) {
         let engine = EngineCoupling { clutch: 0.0, ..case.engine };
         let (m, mut b) = equations(&Case { engine, ..case.clone() });
         b[ENGINE] = m[ENGINE][ENGINE] * f64::from(case.speeds[ENGINE]);
-        let found = solved(&case, &control(&case, None), &ExplicitSettings::PHYSX_4);
-        alike(&case, found, eliminated(m, b))?;
+        let actual = solved(&case, &control(&case, None), &ExplicitSettings::PHYSX_4);
+        alike(&case, actual, eliminated(m, b))?;
     }
 }
 

@@ -57,12 +57,12 @@ impl WheelLinks {
                 if let Some(wheel_coupling) = wheel_coupling {
                     wheel_couplings[wheel_coupling] = Some(unknown);
                 }
-                let of_bond =
+                let of_coupling =
                     |of: W4, without| wheel_coupling.map_or(without, |_| f64::from(of.lane(lane)));
-                let weight = of_bond(c.balance, 0.0);
+                let weight = of_coupling(c.balance, 0.0);
                 links.of[g * LANES + lane] = Some(Link {
                     unknown,
-                    ratio: of_bond(c.bond_ratio, 1.0),
+                    ratio: of_coupling(c.coupling_ratio, 1.0),
                     balance: [
                         weight,
                         weight * f64::from(consts[g].inverse_inertia.lane(lane)),

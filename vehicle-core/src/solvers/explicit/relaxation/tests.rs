@@ -79,7 +79,7 @@ fn slipping(slip_ratio: W4, tan_slip_angle: W4) -> TireInput<W4> {
 }
 
 proptest! {
-    /// Each wheel's slips lag along its way, each way with its own length; the force of the carcass is
+    /// Each wheel's slips lag over its distance, in each direction with its own length; the force of the carcass is
     /// stiffness times slip, forward and to the left.
     #[test]
     fn slips_of_rolling_wheels_relax(
@@ -92,24 +92,24 @@ proptest! {
         let mut remembered = [ahead, aside];
         let mut input = slipping(ratio, tangent);
         relax(&consts(), &tires(lengths), &mut remembered, &mut input, rolling, speeds, h);
-        let found = [input.slip_ratio, -input.tan_slip_angle];
+        let actual = [input.slip_ratio, -input.tan_slip_angle];
         let forces = [(ahead, remembered[0]), (aside, remembered[1])];
         for (n, slips) in [ratio, -tangent].into_iter().enumerate() {
             for lane in 0..LANES {
                 let stiffness = [80_000.0, 40_000.0][n];
-                let (slip, way) = (wide(slips, lane), wide(speeds[n], lane) * f64::from(h));
+                let (slip, distance) = (wide(slips, lane), wide(speeds[n], lane) * f64::from(h));
                 let before = wide(forces[n].0, lane) / stiffness;
-                let lag = slip + (before - slip) * (-way / f64::from(lengths[n])).exp();
+                let lag = slip + (before - slip) * (-distance / f64::from(lengths[n])).exp();
                 let rolls = rolling[n].lane(lane);
                 let expected = if rolls { lag } else { slip };
-                prop_assert!(close(found[n].lane(lane), expected as f32, 2.0));
+                prop_assert!(close(actual[n].lane(lane), expected as f32, 2.0));
                 let force = if rolls { lag * stiffness } else { 0.0 };
                 prop_assert!(close(forces[n].1.lane(lane), force as f32, 1e5));
             }
         }
     }
 
-    /// A wheel that relaxes no more, held or in the air, forgets its carcass' force at once: when it rolls
+    /// A wheel that relaxes no more, sticking or in the air, forgets its carcass' force at once: when it rolls
     /// again, it does so as a new one.
     #[test]
     fn a_wheel_that_does_not_relax_keeps_no_force(

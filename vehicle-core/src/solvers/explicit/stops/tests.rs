@@ -20,8 +20,8 @@ fn moving_at(linear: Vec3) -> Velocity {
 }
 
 #[test]
-fn a_hold_pulls_the_speed_nearly_to_its_target() {
-    let aim = Aim::Hold {
+fn a_sticky_row_pulls_the_speed_nearly_to_its_target() {
+    let aim = Aim::Stick {
         target: 0.1,
         damping: 1000.0,
     };
@@ -100,12 +100,12 @@ fn solve_one(
 }
 
 proptest! {
-    /// A hold alone is an implicit damper: v⁺ = (v + a·target)/(1 + a), by an impulse along its row.
+    /// A sticky row alone is an implicit damper: v⁺ = (v + a·target)/(1 + a), by an impulse along its row.
     #[test]
-    fn a_hold_is_an_implicit_damper(
+    fn a_sticky_row_is_an_implicit_damper(
         row in through_a_point(), start in velocities(), target in -2f32..2.0, damping in 0f32..300.0,
     ) {
-        let solved = solve_one(row, Aim::Hold { target, damping }, start, 0.0);
+        let solved = solve_one(row, Aim::Stick { target, damping }, start, 0.0);
         let a = damping * DT;
         let expected = (along(row, &start) + a * target) / (1.0 + a);
         prop_assert!(close(along(row, &solved.end), expected, 20.0));
@@ -144,11 +144,11 @@ proptest! {
         prop_assert_eq!(solved.end.linear.y, start.y);
     }
 
-    /// Stops push along strut or normal, holds along the tire's axes; all stops come first, then all
-    /// forward holds, then all to the sides.
+    /// Stops push along strut or normal, sticky rows along the tire's axes; all stops come first, then all
+    /// longitudinal sticky rows, then all lateral ones.
     #[test]
     fn every_row_acts_at_its_point(
-        (beyond, forward, sideways) in (lanes(-0.1..0.1), masks(), masks()),
+        (beyond, forward, lateral) in (lanes(-0.1..0.1), masks(), masks()),
         (normal, long, lat) in (vectors(1.0), vectors(1.0), vectors(1.0)),
         (tire_point, targets) in (vectors(2.0), lanes(-1.0..1.0)), along_normal in any::<bool>(),
     ) {
@@ -156,14 +156,14 @@ proptest! {
         settings.stops.along_normal = along_normal;
         let k = uneven_consts();
         let touch = Touch { normal, beyond_stop: beyond, ..Touch::default() };
-        let hold = Hold { forward, sideways };
+        let sticky = StickyRows { longitudinal: forward, lateral };
         let source = RowSource {
             consts: &k,
             touch: &touch,
-            axes: &TireAxes { long, lat },
-            hold: &hold,
+            axes: &TireAxes { longitudinal: long, lateral: lat },
+            sticky: &sticky,
             forward_target: targets,
-            sideways_target: -targets,
+            lateral_target: -targets,
             tire_point,
             settings: &settings,
         };
@@ -181,10 +181,10 @@ proptest! {
                 add(k.travel.lane(lane), k.center.lane(lane), aim);
             }
         }
-        let holds = [(forward, long, targets, 1.0), (sideways, lat, -targets, 0.1)];
-        for (held, axis, target, damping) in holds {
-            for lane in (0..LANES).filter(|&lane| held.lane(lane)) {
-                let aim = Aim::Hold { target: target.lane(lane), damping };
+        let sticking = [(forward, long, targets, 1.0), (lateral, lat, -targets, 0.1)];
+        for (wheels, axis, target, damping) in sticking {
+            for lane in (0..LANES).filter(|&lane| wheels.lane(lane)) {
+                let aim = Aim::Stick { target: target.lane(lane), damping };
                 add(axis.lane(lane), tire_point.lane(lane), aim);
             }
         }
@@ -195,7 +195,7 @@ proptest! {
 /// The largest vehicle may have three rows on each of its wheels, and the last counts as the first.
 #[test]
 fn rows_of_all_wheels_are_solved() {
-    let free = Aim::Hold {
+    let free = Aim::Stick {
         target: 0.0,
         damping: 0.0,
     };

@@ -1,4 +1,4 @@
-//! Tires whose forces build up over a way.
+//! Tires whose forces build up over a distance.
 
 use super::*;
 use crate::exchange::grip_memory::{ExplicitGrip, GripMemory};
@@ -33,7 +33,7 @@ impl TireModel for Carcass {
     }
 }
 
-/// A car that creeps ahead and aside on such tires: wheel 1 has stood long enough to be held, wheel 2 is in
+/// A car that creeps ahead and aside on such tires: wheel 1 has stood long enough to stick, wheel 2 is in
 /// the air.
 fn creeping_on_carcasses() -> Rig {
     let model = on_tires(with_profile(Profile::PHYSX_4), Carcass);
@@ -49,7 +49,7 @@ fn creeping_on_carcasses() -> Rig {
     rig
 }
 
-/// Only wheels that roll on the ground have carcasses that relax; held and airborne ones forget theirs.
+/// Only wheels that roll on the ground have carcasses that relax; sticking and airborne ones forget theirs.
 #[test]
 fn carcasses_relax_where_wheels_roll() {
     let mut rig = creeping_on_carcasses();
@@ -63,7 +63,7 @@ fn carcasses_relax_where_wheels_roll() {
         assert_eq!(
             (remembered.lane(1), remembered.lane(2)),
             (0.0, 0.0),
-            "held, in the air"
+            "sticking, in the air"
         );
         for lane in [0, 3] {
             let (remembered, pushed) = (remembered.lane(lane), pushed.lane(lane));
@@ -74,7 +74,7 @@ fn carcasses_relax_where_wheels_roll() {
     }
 }
 
-/// Slips relax over the way that the contact rolls at what they are taken over.
+/// Slips relax over the distance that the contact rolls at the speed that they refer to.
 #[test]
 fn slips_relax_over_their_denominators() {
     let mut rig = creeping_on_carcasses();

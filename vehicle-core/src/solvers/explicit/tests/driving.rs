@@ -7,7 +7,7 @@ use crate::exchange::command::Command;
 use crate::exchange::step_error::StepError;
 use crate::params::profile::Profile;
 
-/// A drive that shares torque by load.
+/// A drive that splits torque by load.
 #[derive(Debug)]
 struct ByLoad;
 
@@ -24,16 +24,16 @@ impl Drivetrain for ByLoad {
 
     fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
 
-    fn shares(&self, _: &DriveState, wheels: &[WheelState], control: &mut Control) {
+    fn split_torque(&self, _: &DriveState, wheels: &[WheelState], control: &mut Control) {
         control.wheels[0].torque_share = wheels[0].normal_force;
     }
 
-    fn wants_motion(&self, _: &Command, _: &DriveState) -> bool {
+    fn requests_motion(&self, _: &Command, _: &DriveState) -> bool {
         false
     }
 }
 
-/// Drives know the loads of the substep that they share torque in.
+/// Drives know the loads of the substep in which they split torque.
 #[rstest]
 #[case::one(1)]
 #[case::three(3)]
@@ -42,7 +42,7 @@ fn torque_is_shared_by_present_loads(#[case] count: u32) {
     substeps(&mut params, count);
     let params = Checked::new(params).unwrap();
     let model = VehicleModel::new(params, &testing::tires(), Arc::new(ByLoad)).unwrap();
-    let mut rig = Rig::new(model, REST).moving(lean(0.02, 0.01, 0.3), Vec3::ZERO, Vec3::ZERO);
+    let mut rig = Rig::new(model, REST).moving(tilt(0.02, 0.01, 0.3), Vec3::ZERO, Vec3::ZERO);
     let before = rig.wheels().normal_force;
     rig.advance(count as f32 * H);
     let loads = rig.wheels().normal_force;
@@ -69,8 +69,8 @@ fn rolling_resistance_slows_and_stops(#[case] spin: [f32; 4]) {
     for (lane, before) in spin.into_iter().enumerate() {
         let slowed = before - before.clamp(-most, most);
         let expected = (slowed + tire) * damped;
-        let found = rig.state.wheels[0].spin.lane(lane);
-        assert!(close(found, expected, 30.0), "{found} {expected}");
+        let actual = rig.state.wheels[0].spin.lane(lane);
+        assert!(close(actual, expected, 30.0), "{actual} {expected}");
     }
 }
 
@@ -174,8 +174,8 @@ fn spins_integrate_all_torques() {
     rig.advance(H);
     for (lane, torque) in [0.0, 100.0, -50.0, 50.0].into_iter().enumerate() {
         let expected = (12.0 + (torque - 10.0) * H / 2.5) / (1.0 + H * 0.25 / 2.5);
-        let found = rig.state.wheels[0].spin.lane(lane);
-        assert!(close(found, expected, 12.0), "{found} {expected}");
+        let actual = rig.state.wheels[0].spin.lane(lane);
+        assert!(close(actual, expected, 12.0), "{actual} {expected}");
     }
 }
 

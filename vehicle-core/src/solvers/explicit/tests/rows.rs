@@ -1,4 +1,4 @@
-//! Rows that stops and holds leave for the end of a step.
+//! Rows that stops and sticking wheels leave for the end of a step.
 
 use super::*;
 use crate::base::velocity::Velocity;
@@ -22,8 +22,8 @@ fn creeping(profile: Profile, change: impl FnOnce(&mut Rig)) -> Rig {
 const BELT: Vec3 = Vec3::new(0.7, -0.4, 0.0);
 const CREEP: Vec3 = Vec3::new(0.1, 0.08, 0.0);
 
-/// What the rows leave in the end of the velocity of the point where the first tire pushes.
-fn held(rig: &Rig) -> Vec3 {
+/// Velocity after the rows of the point where the first tire pushes.
+fn contact_velocity(rig: &Rig) -> Vec3 {
     let mut velocity = Velocity {
         linear: BELT + CREEP,
         angular: Vec3::ZERO,
@@ -32,8 +32,8 @@ fn held(rig: &Rig) -> Vec3 {
     for _ in 0..20 {
         velocity = stops::solve(&rig.rows, velocity, mass, &inertia, 0.0, 1.0).end;
     }
-    let lever = rig.model.wheels().first().tire_point.lane(0);
-    velocity.linear + velocity.angular.cross(lever)
+    let arm = rig.model.wheels().first().tire_point.lane(0);
+    velocity.linear + velocity.angular.cross(arm)
 }
 
 fn stood(forward: f32, sideways: f32) -> impl FnOnce(&mut Rig) {
@@ -49,16 +49,16 @@ fn stood(forward: f32, sideways: f32) -> impl FnOnce(&mut Rig) {
 fn a_rolling_car_has_no_rows() {
     let rig = creeping(Profile::PHYSX_4, |_| ());
     assert!(rig.rows.is_empty());
-    assert!(!(rig.out().hold.forward | rig.out().hold.sideways).any());
+    assert!(!(rig.out().sticky.longitudinal | rig.out().sticky.lateral).any());
 }
 
-/// Held wheels go along with their ground, but for a share of what they slide; the tire is asked for
-/// nothing along the hold.
+/// Sticking wheels go along with their ground, but for a share of what they slide; the tire is asked for
+/// nothing along the sticky row.
 #[test]
-fn held_wheels_follow_their_ground() {
+fn sticking_wheels_follow_their_ground() {
     let rig = creeping(Profile::PHYSX_4, stood(2.0, 2.0));
     assert_eq!(rig.rows.len(), 8);
-    let left = held(&rig) - BELT;
+    let left = contact_velocity(&rig) - BELT;
     assert!((left.x - 0.01 * CREEP.x).abs() < 2e-4, "{left}");
     assert!((left.y - 0.1 * CREEP.y).abs() < 2e-4, "{left}");
     assert_eq!(
@@ -68,10 +68,10 @@ fn held_wheels_follow_their_ground() {
 }
 
 #[test]
-fn a_forward_hold_keeps_the_lateral_tire_force() {
+fn a_longitudinal_sticky_row_keeps_the_lateral_tire_force() {
     let rig = creeping(Profile::PHYSX_4, stood(2.0, 0.0));
     assert_eq!(rig.rows.len(), 4);
-    let left = held(&rig) - BELT;
+    let left = contact_velocity(&rig) - BELT;
     assert!((left.x - 0.01 * CREEP.x).abs() < 2e-4, "{left}");
     assert!((left.y - CREEP.y).abs() < 0.03, "{left}");
     assert_eq!(rig.out().slip_ratio, W4::ZERO);
@@ -79,30 +79,30 @@ fn a_forward_hold_keeps_the_lateral_tire_force() {
 }
 
 #[test]
-fn a_lateral_hold_keeps_the_longitudinal_tire_force() {
+fn a_lateral_sticky_row_keeps_the_longitudinal_tire_force() {
     // It stands sideways for long, and has only begun to stand forward.
     let rig = creeping(Profile::PHYSX_4, stood(0.5, 2.0));
     assert_eq!(rig.rows.len(), 4);
-    assert!((held(&rig) - BELT).y.abs() < 0.15 * CREEP.y);
+    assert!((contact_velocity(&rig) - BELT).y.abs() < 0.15 * CREEP.y);
     assert_eq!(rig.out().tan_slip_angle, W4::ZERO);
     assert!(rig.out().slip_ratio.abs().gt(W4::splat(0.01)).all());
 }
 
 /// ⚑ PhysX 5's rows aim at a standstill, whatever the ground does.
 #[test]
-fn physx_5_holds_ignore_moving_ground() {
+fn physx_5_sticky_rows_ignore_moving_ground() {
     let mut profile = Profile::PHYSX_5;
     let sticky = &mut testing::explicit(&mut profile).sticky;
     (sticky.forward_damping, sticky.side_damping) = (1e5, 1e5);
     let rig = creeping(profile, stood(2.0, 2.0));
-    let left = held(&rig).truncate();
+    let left = contact_velocity(&rig).truncate();
     assert!(left.length() < 1e-3, "{left}");
 }
 
-/// Stops have rows of their own, with or without holds beside them.
+/// Stops have rows of their own, with or without sticky rows beside them.
 #[rstest]
 #[case::alone(0.0, 4)]
-#[case::beside_holds(2.0, 12)]
+#[case::beside_sticky_rows(2.0, 12)]
 fn stops_that_are_passed_have_rows(#[case] stood_for: f32, #[case] rows: usize) {
     let rig = creeping(Profile::PHYSX_4, |rig| {
         stood(stood_for, stood_for)(rig);
@@ -136,7 +136,7 @@ fn the_last_block_comes_first() {
     assert_eq!(six[4..], four);
 }
 
-/// A braked wheel that does not turn is held at once where brakes hold it, in PhysX 5: any wheel's brake.
+/// A braked wheel that does not turn sticks at once where brakes lock it, in PhysX 5: any wheel's brake.
 #[test]
 fn any_brake_locks_the_wheels_of_physx_5() {
     let still = |brake: f32| {
@@ -144,12 +144,12 @@ fn any_brake_locks_the_wheels_of_physx_5() {
             rig.wheels().spin = W4::ZERO;
             rig.control.wheels[0].brake = W4::from_array([0.0, 0.0, 0.0, brake]);
         });
-        rig.out().hold.forward
+        rig.out().sticky.longitudinal
     };
     assert!(still(10.0).all() && !still(0.0).any());
 }
 
-/// Who means to accelerate is not held.
+/// Wheels of a driver who requests acceleration do not stick.
 #[test]
 fn the_accelerator_releases() {
     let rig = creeping(Profile::PHYSX_4, |rig| {
@@ -160,12 +160,12 @@ fn the_accelerator_releases() {
     assert_eq!(rig.state.wheels[0].grip.explicit().still[0], W4::ZERO);
 }
 
-/// The holds of a step are those of its rows: where a car has stood for long enough only when its first
-/// substep is over, it is held if the rows are those of the last.
+/// The sticky rows of a step are those of its rows: where a car has stood for long enough only when its first
+/// substep is over, it sticks if the rows are those of the last.
 #[rstest]
 #[case::first(false)]
 #[case::last(true)]
-fn holds_are_those_of_the_rows(#[case] of_last_substep: bool) {
+fn sticky_rows_are_those_of_the_step(#[case] of_last_substep: bool) {
     let mut profile = Profile::PHYSX_4;
     testing::explicit(&mut profile).stops.of_last_substep = of_last_substep;
     let mut params = with_profile(profile);
@@ -179,7 +179,10 @@ fn holds_are_those_of_the_rows(#[case] of_last_substep: bool) {
             .gt(W4::ONE)
             .all()
     );
-    let held = rig.out().hold.forward;
-    assert_eq!((held.any(), held.all()), (of_last_substep, of_last_substep));
+    let sticks = rig.out().sticky.longitudinal;
+    assert_eq!(
+        (sticks.any(), sticks.all()),
+        (of_last_substep, of_last_substep)
+    );
     assert_eq!(rig.rows.len(), if of_last_substep { 4 } else { 0 });
 }

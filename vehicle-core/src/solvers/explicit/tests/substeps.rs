@@ -3,7 +3,7 @@
 use super::*;
 use crate::params::SubstepPolicy;
 use crate::params::profile::{Profile, Solver};
-use crate::testing::uneven::{lanes, leaning, vector, vectors};
+use crate::testing::uneven::{lanes, tilted, vector, vectors};
 
 /// A car on tires that push by their slip, under a profile.
 fn sliding(profile: Profile, count: u32) -> VehicleModel {
@@ -20,7 +20,7 @@ fn mean(pushes: &[Groups<GroundPushes>]) -> V3x4 {
     sum * W4::splat(1.0 / pushes.len() as f32)
 }
 
-/// Ground that moves under all wheels, each its own way.
+/// Ground that moves under all wheels, under each in another direction.
 fn moving_ground() -> impl Strategy<Value = MovingGround> {
     let parts = (vectors(1.0), vectors(0.5), vectors(3.0), lanes(-0.3..0.3));
     parts.prop_map(|(own, spin, arm, rise)| MovingGround {
@@ -37,10 +37,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     /// A step of three substeps is three steps of one, bit by bit: state and motion alike, the push on the
-    /// ground their mean, the rows and holds those of the first or of the last.
+    /// ground their mean, the rows and sticking wheels those of the first or of the last.
     #[test]
     fn a_step_is_its_substeps(
-        rotation in leaning(), linear in vector(2.0), angular in vector(0.3), height in 1.3f32..1.7,
+        rotation in tilted(), linear in vector(2.0), angular in vector(0.3), height in 1.3f32..1.7,
         ground in moving_ground(), spin in lanes(-4.0..4.0), last in any::<bool>(),
     ) {
         let mut profile = Profile::PHYSX_4;
@@ -68,8 +68,8 @@ proptest! {
         prop_assert_eq!(whole.chassis, parts.chassis);
         let counts = &steps[if last { 2 } else { 0 }];
         prop_assert_eq!(&whole.rows, &counts.rows);
-        let holds = |rig: &Rig| (rig.out().hold.forward, rig.out().hold.sideways);
-        prop_assert_eq!(holds(&whole), holds(counts));
+        let sticking = |rig: &Rig| (rig.out().sticky.longitudinal, rig.out().sticky.lateral);
+        prop_assert_eq!(sticking(&whole), sticking(counts));
         let pushes = steps.map(|rig| rig.reactions);
         let (push, expected) = (whole.reactions[0].force, mean(&pushes));
         for lane in 0..LANES {
@@ -77,11 +77,11 @@ proptest! {
         }
     }
 
-    /// What the struts give to the car they take from the ground: over a step of any number of substeps,
+    /// Struts take from the ground the momentum that they give to the car: over a step of any number of substeps,
     /// on ice, momentum goes from one to the other.
     #[test]
     fn struts_act_equally_and_oppositely_on_the_ground(
-        rotation in leaning(), height in 1.4f32..1.6, count in 1u32..6, ground in moving_ground(),
+        rotation in tilted(), height in 1.4f32..1.6, count in 1u32..6, ground in moving_ground(),
     ) {
         let mut params = with_profile(Profile::PHYSX_4);
         testing::explicit(&mut params.profile).damper_may_pull = false;
@@ -99,7 +99,7 @@ proptest! {
 
     /// PhysX 5 counts gravity in: a car in the air falls by it, and nothing else.
     #[test]
-    fn gravity_is_integrated_if_set(rotation in leaning(), count in 1u32..4) {
+    fn gravity_is_integrated_if_set(rotation in tilted(), count in 1u32..4) {
         for (profile, falls) in [(Profile::PHYSX_4, 0.0), (Profile::PHYSX_5, 1.0)] {
             let mut rig = Rig::new(sliding(profile, count), 50.0);
             rig = rig.moving(rotation, Vec3::ZERO, Vec3::ZERO);
@@ -131,7 +131,7 @@ fn fixed_ground_has_no_reaction() {
 fn slow_cars_take_more_substeps(#[case] profile: Profile, #[case] speed: f32, #[case] count: u32) {
     let mut params = with_profile(profile);
     params.substeps = SubstepPolicy::PHYSX;
-    let heading = lean(0.0, 0.0, 0.7);
+    let heading = tilt(0.0, 0.0, 0.7);
     let model = on_tires(params, echo(|_| 0.0));
     let velocity = heading * Vec3::new(speed, 20.0, 0.0);
     let mut rig = Rig::new(model, REST).moving(heading, velocity, Vec3::ZERO);
@@ -144,7 +144,7 @@ fn slow_cars_take_more_substeps(#[case] profile: Profile, #[case] speed: f32, #[
 
 /// Wheels that are off get nothing of the drive.
 #[test]
-fn a_wheel_that_is_off_is_not_braked() {
+fn a_disabled_wheel_is_not_braked() {
     let mut params = with_profile(Profile::PHYSX_4);
     params.anti_roll.clear();
     params.wheels[3].enabled = false;
@@ -166,7 +166,7 @@ proptest! {
     /// nothing that a step asks for.
     #[test]
     fn default_settings_do_what_they_say(
-        rotation in leaning(), linear in vector(8.0), angular in vector(0.5), height in 1.3f32..1.7,
+        rotation in tilted(), linear in vector(8.0), angular in vector(0.5), height in 1.3f32..1.7,
         ground in moving_ground(), moves in any::<bool>(), spin in lanes(-20.0..20.0),
     ) {
         let rig = |outlive| {

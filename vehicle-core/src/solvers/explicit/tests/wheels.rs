@@ -1,4 +1,4 @@
-//! What four wheels ask their tires, and what comes of it.
+//! Inputs of the tires of four wheels, and results of their outputs.
 
 use super::*;
 use crate::params::profile::Profile;
@@ -23,37 +23,37 @@ fn rig_of(mut params: VehicleParams, tire: Echo) -> Rig {
     substeps(&mut params, 1);
     let model = on_tires(params, tire);
     let motion = (Vec3::new(6.0, -0.8, 0.1), Vec3::new(0.1, -0.2, 0.4));
-    let mut rig = Rig::new(model, 1.36).moving(lean(0.01, -0.01, 0.0), motion.0, motion.1);
+    let mut rig = Rig::new(model, 1.36).moving(tilt(0.01, -0.01, 0.0), motion.0, motion.1);
     rig.wheels().ground_friction = W4::from_array([0.9, 0.7, 1.1, 0.5]);
     rig.wheels().spin = W4::from_array([12.0, 18.0, 9.0, 14.0]);
     rig.steering[0].turn_to(W4::from_array([0.1, 0.08, 0.0, -0.02]));
     rig
 }
 
-/// What tires are told by a substep.
-fn told(of: fn(&TireInput) -> f32) -> (W4, Rig) {
+/// Input of tires in a substep.
+fn input_of(of: fn(&TireInput) -> f32) -> (W4, Rig) {
     let mut rig = rig(echo(of));
     rig.advance(H);
     (rig.out().forces.longitudinal, rig)
 }
 
 #[track_caller]
-fn assert_lanes(found: W4, expected: impl Fn(usize) -> f64, size: f32) {
+fn assert_lanes(actual: W4, expected: impl Fn(usize) -> f64, size: f32) {
     for lane in 0..LANES {
-        let (found, expected) = (found.lane(lane), expected(lane) as f32);
+        let (actual, expected) = (actual.lane(lane), expected(lane) as f32);
         assert!(
-            close(found, expected, size),
-            "lane {lane}: {found} {expected}"
+            close(actual, expected, size),
+            "lane {lane}: {actual} {expected}"
         );
     }
 }
 
 #[test]
 fn tires_receive_their_load() {
-    let (rest, rig) = told(|i| i.rest_load);
+    let (rest, rig) = input_of(|i| i.rest_load);
     let k = *rig.model.wheels().first();
     assert_lanes(rest, |n| wide(k.rest_mass, n) * f64::from(G), 1e4);
-    let (load, rig) = told(|i| i.load);
+    let (load, rig) = input_of(|i| i.load);
     let out = *rig.out();
     assert!(out.carrying.all() && out.suspension_force.gt(W4::ZERO).all());
     // The filter of PhysX: a line from 0.2308 to 3.
@@ -66,34 +66,34 @@ fn tires_receive_their_load() {
         (load, out.suspension_force),
         (out.load, rig.state.wheels[0].normal_force)
     );
-    assert_lanes(told(|i| i.gravity).0, |_| f64::from(G), 10.0);
-    assert_lanes(told(|i| i.pressure).0, |_| 2e5, 2e5);
+    assert_lanes(input_of(|i| i.gravity).0, |_| f64::from(G), 10.0);
+    assert_lanes(input_of(|i| i.pressure).0, |_| 2e5, 2e5);
 }
 
 #[test]
 fn tires_receive_their_speeds() {
-    let (rim, rig) = told(|i| i.rim_speed);
+    let (rim, rig) = input_of(|i| i.rim_speed);
     let k = *rig.model.wheels().first();
     let spins = [12.0, 18.0, 9.0, 14.0];
     assert_lanes(rim, |n| spins[n] * wide(k.radius, n), 10.0);
-    let (radius, _) = told(|i| i.radius);
+    let (radius, _) = input_of(|i| i.radius);
     assert_eq!(radius, k.radius);
     let out = *rig.out();
     let velocity = |n: usize| rig_velocity(&out, n);
-    let (forward, _) = told(|i| i.forward_speed);
+    let (forward, _) = input_of(|i| i.forward_speed);
     assert_lanes(
         forward,
-        |n| f64::from(velocity(n).dot(out.axes.long.lane(n))),
+        |n| f64::from(velocity(n).dot(out.axes.longitudinal.lane(n))),
         10.0,
     );
-    let (lateral, _) = told(|i| i.lateral_speed);
+    let (lateral, _) = input_of(|i| i.lateral_speed);
     assert_lanes(
         lateral,
-        |n| f64::from(velocity(n).dot(out.axes.lat.lane(n))),
+        |n| f64::from(velocity(n).dot(out.axes.lateral.lane(n))),
         10.0,
     );
-    let (yaw, _) = told(|i| i.yaw_speed);
-    let turning = lean(0.01, -0.01, 0.0).inverse() * Vec3::new(0.1, -0.2, 0.4);
+    let (yaw, _) = input_of(|i| i.yaw_speed);
+    let turning = tilt(0.01, -0.01, 0.0).inverse() * Vec3::new(0.1, -0.2, 0.4);
     assert_lanes(
         yaw,
         |n| f64::from(turning.dot(out.touch.normal.lane(n))),
@@ -103,7 +103,7 @@ fn tires_receive_their_speeds() {
 
 /// Velocity of the chassis where a wheel touches (vehicle frame).
 fn rig_velocity(out: &WheelOutputs, lane: usize) -> Vec3 {
-    let back = lean(0.01, -0.01, 0.0).inverse();
+    let back = tilt(0.01, -0.01, 0.0).inverse();
     let (linear, angular) = (Vec3::new(6.0, -0.8, 0.1), Vec3::new(0.1, -0.2, 0.4));
     back * linear + (back * angular).cross(out.touch.bottom.lane(lane))
 }
@@ -282,7 +282,7 @@ fn wheel_forces_act_at_their_points(#[case] speed: f32) {
     let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
     for n in 0..LANES {
         let normal = out.touch.normal.lane(n);
-        let (long, lat) = (out.axes.long.lane(n), out.axes.lat.lane(n));
+        let (long, lat) = (out.axes.longitudinal.lane(n), out.axes.lateral.lane(n));
         let up = normal * out.suspension_force.lane(n);
         let ahead = long * out.forces.longitudinal.lane(n);
         let side = lat * out.forces.lateral.lane(n);

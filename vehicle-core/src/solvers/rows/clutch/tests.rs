@@ -55,7 +55,7 @@ fn dry(capacity: f32, ratio: f32, engine: EngineCoupling) -> EngineCoupling {
 struct Shaft {
     model: VehicleModel,
     start: WheelStart,
-    shares: WheelControl,
+    split: WheelControl,
     space: RowBlock<2>,
 }
 
@@ -72,7 +72,7 @@ impl Shaft {
         Self {
             model: testing::model(),
             start,
-            shares: WheelControl {
+            split: WheelControl {
                 drive: start.torque,
                 torque_share: W4::from_array([0.2, 0.2, 0.3, 0.3]),
                 speed_share: W4::from_array([0.2, 0.2, 0.3, 0.3]),
@@ -86,7 +86,7 @@ impl Shaft {
         let driven = Driven {
             consts: self.model.wheels().first(),
             rim_weight: self.start.rim_weight,
-            shares: &self.shares,
+            split: &self.split,
             row: &TireRow::default(),
             space: &self.space,
         };
@@ -113,21 +113,21 @@ impl Shaft {
         let mean_at = |torque| spins.mean_at(&blocks, torque);
         let (torque, speed) = solve(coupling, mean_at, engine, guess, H);
         let mut space = self.space;
-        let share = self.shares.torque_share * W4::splat(torque * coupling.ratio * H);
+        let share = self.split.torque_share * W4::splat(torque * coupling.ratio * H);
         blocks.drive = share;
         blocks.sweep(&mut space, W4::ZERO, &testing::wheel_consts().axles);
         (torque, blocks.spin, speed)
     }
 
     fn mean(&self, spin: W4) -> f32 {
-        (self.shares.speed_share * spin).sum()
+        (self.split.speed_share * spin).sum()
     }
 
     /// The explicit solver's result.
     fn explicitly(&self, coupling: &EngineCoupling, engine: f32) -> (W4, f32) {
         let mut control = Control::idle(LANES);
         control.coupling = Some(*coupling);
-        control.wheels[0] = self.shares;
+        control.wheels[0] = self.split;
         let mut wheels = Groups::for_wheels(LANES, |_| WheelState {
             spin: self.start.spin,
             ..WheelState::AT_REST
@@ -237,7 +237,7 @@ fn an_open_clutch_transmits_no_torque(#[case] coupling: EngineCoupling) {
 
 // The engine alone, its clutch open, with dry friction.
 #[rstest]
-#[case::held(0.0, 30.0, 50.0, 0.0)]
+#[case::locked(0.0, 30.0, 50.0, 0.0)]
 #[case::broken_loose(0.0, 80.0, 50.0, 0.5)]
 #[case::running(100.0, 80.0, 50.0, 100.5)]
 #[case::dying(0.5, 0.0, 50.0, 0.0)]
@@ -265,18 +265,18 @@ fn an_uncoupled_engine_follows_its_own_law(
 // In gear, wheels act on the engine through a friction clutch: 60 N·m at the wheels are 7.5 N·m at the
 // engine (8:1).
 #[rstest]
-#[case::held(60.0, 10.0, true)]
+#[case::locked(60.0, 10.0, true)]
 #[case::turned(60.0, 5.0, false)]
 fn static_friction_of_a_stopped_engine_holds_the_wheels(
     #[case] pull: f32,
     #[case] friction: f32,
-    #[case] holds: bool,
+    #[case] locks: bool,
 ) {
     let shaft = Shaft::new([0.0; 4], [0.2 * pull, 0.2 * pull, 0.3 * pull, 0.3 * pull]);
     let coupling = dry(700.0, 8.0, EngineCoupling { friction, ..ENGINE });
     let (passed, spins, speed) = shaft.solve(&coupling, 0.0, 0.0);
-    assert_eq!(speed > 1e-3, !holds, "{speed}");
-    if holds {
+    assert_eq!(speed > 1e-3, !locks, "{speed}");
+    if locks {
         assert!((passed + 7.5).abs() < 0.02, "{passed}");
         // Tolerance of the search: 1e-5 of slip, over the ratio.
         assert!(spins.abs().lt(W4::splat(1e-4)).all(), "{spins:?}");
@@ -303,7 +303,7 @@ fn only_wheels_accelerate_an_engine_beyond_its_limit() {
     assert!((speed - 600.0).abs() < 0.02, "{speed}");
 }
 
-/// For tires that grip, slide or stand.
+/// Spins are continuous in torque and rise with it, for tires that grip, slide or stand.
 #[test]
 fn spins_against_torque_are_continuous_and_rise() {
     let mut shaft = Shaft::new([20.0, 20.0, 0.0, -5.0], [0.0; 4]);
@@ -311,7 +311,7 @@ fn spins_against_torque_are_continuous_and_rise() {
     let driven = Driven {
         consts: shaft.model.wheels().first(),
         rim_weight: shaft.start.rim_weight,
-        shares: &shaft.shares,
+        split: &shaft.split,
         row: &TireRow {
             force: W4::splat(200.0),
             gain: W4::splat(2000.0),

@@ -68,7 +68,7 @@ impl Jacobian {
     /// Speeds along the rows, J·v (`m/s`).
     #[inline]
     #[must_use]
-    pub fn rates(&self, velocity: &VelocityLanes) -> W4 {
+    pub fn speeds(&self, velocity: &VelocityLanes) -> W4 {
         let linear = self.direction.dot(V3x4::splat_lanes(velocity.linear));
         linear + self.arm.dot(V3x4::splat_lanes(velocity.angular))
     }

@@ -101,14 +101,14 @@ const ROUNDING: f32 = 2e-6;
 proptest! {
     /// Axes without products of inertia are seen, and answer as their matrix does.
     #[test]
-    fn principal_axes_answer_as_their_matrix(
+    fn principal_axes_respond_as_their_matrix(
         direction in vector(1.0), point in vector(3.0), moments in vector(1e-2), product in 1e-6f32..1e-3,
     ) {
         let [direction, point] = [direction, point].map(V3x4::splat);
         let inertia = Mat3::from_diagonal(moments);
-        let found = inverse_moments(&inertia).expect("no products");
+        let actual = inverse_moments(&inertia).expect("no products");
         prop_assert_eq!(
-            Jacobian::about_principal_axes(direction, point.cross(direction), found),
+            Jacobian::about_principal_axes(direction, point.cross(direction), actual),
             Jacobian::new(direction, point, &inertia),
         );
         let mut turned = inertia;
@@ -127,11 +127,11 @@ proptest! {
                 let (direction, arm) = case.row(other, at);
                 let expected =
                     direction.dot(from) * f64::from(case.inverse_mass) + arm.dot(turned);
-                let off = f64::from(block.rates[other].lane(at)) - expected;
+                let off = f64::from(block.speeds[other].lane(at)) - expected;
                 prop_assert!(off.abs() < f64::from(ROUNDING * case.scale()), "{off}");
             }
             let own = block.inverse_effective_mass(kind).lane(lane);
-            prop_assert_eq!(own, block.rates[kind].lane(lane));
+            prop_assert_eq!(own, block.speeds[kind].lane(lane));
             prop_assert!(own >= 0.0);
         }
     }
@@ -142,7 +142,7 @@ proptest! {
         for (n, column) in response.iter_mut().enumerate() {
             let mut block = case.block([W4::ZERO; 2], [W4::ZERO; 2]);
             set(&mut block, n / LANES, n % LANES, 1.0);
-            *column = core::array::from_fn(|m| block.rates[m / LANES].lane(m % LANES));
+            *column = core::array::from_fn(|m| block.speeds[m / LANES].lane(m % LANES));
         }
         for (n, column) in response.iter().enumerate() {
             for (m, there) in column.iter().enumerate() {
@@ -168,7 +168,7 @@ proptest! {
         for (kind, lane, impulse) in sets {
             set(&mut block, kind, lane, impulse);
         }
-        let rates = block.rates.map(W4::to_array);
+        let speeds = block.speeds.map(W4::to_array);
         block.apply_impulses(&mut velocity, Pairs::Beside);
         let (by, turned) = case.change(&block.impulses.map(W4::to_array));
         // At most 28 impulses of 500 N·s, some replaced.
@@ -180,9 +180,9 @@ proptest! {
         let bound = ROUNDING * (10.0 + most * case.scale());
         prop_assert!(off.length() < f64::from(bound), "{off}");
         // The block's speeds agree with the chassis.
-        let seen = block.rates_at(&velocity).map(W4::to_array);
+        let seen = block.speeds_at(&velocity).map(W4::to_array);
         let bound = ROUNDING * (100.0 + 4.0 * most * case.scale());
-        for (now, then) in seen.as_flattened().iter().zip(rates.as_flattened()) {
+        for (now, then) in seen.as_flattened().iter().zip(speeds.as_flattened()) {
             prop_assert!((now - then).abs() < bound, "{now} {then}");
         }
         // Nothing is applied twice.
@@ -202,8 +202,8 @@ proptest! {
             for (lane, speed) in speeds.iter().enumerate() {
                 let arm = case.points[lane].as_dvec3();
                 let point = linear.as_dvec3() + angular.as_dvec3().cross(arm);
-                let rate = case.directions[kind][lane].as_dvec3().dot(point);
-                let off = f64::from(block.rates_of(kind).lane(lane) + speed) - rate;
+                let expected = case.directions[kind][lane].as_dvec3().dot(point);
+                let off = f64::from(block.speeds_of(kind).lane(lane) + speed) - expected;
                 prop_assert!(off.abs() < f64::from(ROUNDING) * 100.0, "{off}");
             }
         }
@@ -226,6 +226,6 @@ fn zero_rows_have_no_effect() {
     block.apply_impulses(&mut velocity, Pairs::Beside);
     block.read_velocity(&velocity);
     assert_eq!(velocity, start);
-    assert_eq!(block.rates_of(0), W4::ZERO);
+    assert_eq!(block.speeds_of(0), W4::ZERO);
     assert_eq!(block.inverse_effective_mass(0), W4::ZERO);
 }

@@ -20,7 +20,7 @@ use crate::stages::suspension::{self, ContactDepth};
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::GroupRows;
-use super::ground::{self, RowRates};
+use super::ground::{self, RowSpeeds};
 
 impl GroupRows {
     /// Sets up contact geometry and Jacobians, and warm-starts the rows of touching wheels with the last
@@ -48,31 +48,32 @@ impl GroupRows {
         wheels: &WheelState,
         now: &SubstepContext<'_>,
     ) {
-        let ground = self.place::<MOVING>(stage, wheels, now);
+        let ground = self.prepare_contact::<MOVING>(stage, wheels, now);
         self.compress(stage, wheels, &ground, now);
         self.warm_start::<MOVING>(stage, wheels, &ground, now);
     }
 
     /// Sets up contact geometry and Jacobians; returns the speeds of the ground along the rows.
     #[inline(always)]
-    fn place<const MOVING: bool>(
+    fn prepare_contact<const MOVING: bool>(
         &mut self,
         stage: &SubstepInputs<'_>,
         wheels: &WheelState,
         now: &SubstepContext<'_>,
-    ) -> RowRates {
+    ) -> RowSpeeds {
         let k = stage.consts;
-        self.contact_depth = self.found(stage, wheels, now);
+        self.contact_depth = self.find_contact_depth(stage, wheels, now);
         let ContactDepth { normal, bottom, .. } = self.contact_depth;
         let jounce = alignment_jounce(k, &self.contact_depth, wheels);
         let mut room = None;
-        let mounts = Some(&self.mounts);
+        let bushings = Some(&self.bushings);
         let alignment =
-            WheelAlignment::new(k, stage.curves, stage.steering, jounce, mounts, &mut room);
+            WheelAlignment::new(k, stage.curves, stage.steering, jounce, bushings, &mut room);
         let axes = slip::tire_axes(normal, *alignment.steer_sin, *alignment.steer_cos);
         self.axes = axes;
         if k.feels_camber {
-            self.lean = slip::lean(normal, *alignment.steer_sin, *alignment.steer_cos);
+            self.inclination =
+                slip::inclination(normal, *alignment.steer_sin, *alignment.steer_cos);
         }
         let moments = inverse_moments(now.inverse_inertia);
         let row = |direction, arm| match moments {
@@ -84,15 +85,15 @@ impl GroupRows {
         self.normal.jacobian = [row(normal, bottom.cross(normal))];
         // Once there are some, in every substep.
         if let Some(curves) = stage.curves.filter(|curves| curves.leads) {
-            let (found, axes) = (&self.contact_depth, &self.axes);
-            let mut links = Links::new(curves, stage, wheels, now, found, axes, jounce);
+            let (depth, axes) = (&self.contact_depth, &self.axes);
+            let mut links = Links::new(curves, stage, wheels, now, depth, axes, jounce);
             links.steer([*alignment.steer_sin, *alignment.steer_cos]);
             self.links = Some(links);
         }
         let (directions, [ahead, side]) = match &self.links {
             Some(links) => (links.directions(&axes, normal), links.points()),
             None => (
-                [axes.long, axes.lat],
+                [axes.longitudinal, axes.lateral],
                 [alignment.tire_point, alignment.side_point],
             ),
         };
@@ -107,10 +108,10 @@ impl GroupRows {
         let ([up], [forward, left]) = (&self.normal.jacobian, &self.tangent.jacobian);
         let rows = [up, forward, left];
         // The ground's gain and what yields stay as they began on fixed ground.
-        let mut ground = RowRates::default();
+        let mut ground = RowSpeeds::default();
         if MOVING {
             let points = [&self.contact_depth.bottom, ahead, side];
-            ground = ground::rates(stage, now, points, rows, raised.as_ref());
+            ground = ground::row_speeds(stage, now, points, rows, raised.as_ref());
             self.ground = GroundGain {
                 gain: ground.gain,
                 moves: stage.ground.moves,
@@ -127,9 +128,9 @@ impl GroupRows {
         ground
     }
 
-    /// Where the wheels reach the ground, along the axes in the middle of the substep.
+    /// Contact depth of the wheels, along the axes in the middle of the substep.
     #[inline(always)]
-    fn found(
+    fn find_contact_depth(
         &self,
         stage: &SubstepInputs<'_>,
         wheels: &WheelState,
@@ -140,19 +141,19 @@ impl GroupRows {
             matrix: *now.start_matrix,
             ..*now.view
         };
-        let mut found = suspension::contact_depth(k, &at_start, wheels, stage.ground, stage.swept);
-        found.normal = wheels.ground_normal.rotated_back(&now.view.matrix);
-        found.along = found.normal.dot(k.travel);
+        let mut depth = suspension::contact_depth(k, &at_start, wheels, stage.ground, stage.swept);
+        depth.normal = wheels.ground_normal.rotated_back(&now.view.matrix);
+        depth.along = depth.normal.dot(k.travel);
         if let Some(ends) = stage.ends {
-            found.reaches = found.reaches & ends.gt(W4::splat(now.view.elapsed));
+            depth.reaches = depth.reaches & ends.gt(W4::splat(now.view.elapsed));
         }
         match stage.curves {
             Some(curves) if curves.shifts => {
-                let by =
-                    curves.contact_offset(alignment_jounce(k, &found, wheels), Some(&self.mounts));
-                found.shifted(&k.travel, by)
+                let by = curves
+                    .contact_offset(alignment_jounce(k, &depth, wheels), Some(&self.bushings));
+                depth.shifted(&k.travel, by)
             }
-            _ => found,
+            _ => depth,
         }
     }
 
@@ -162,13 +163,13 @@ impl GroupRows {
         &mut self,
         stage: &SubstepInputs<'_>,
         wheels: &WheelState,
-        ground: &RowRates,
+        ground: &RowSpeeds,
         now: &SubstepContext<'_>,
     ) {
         let k = stage.consts;
         let [up] = &self.normal.jacobian;
-        let away = up.rates(&now.start) - ground.start[0];
-        let unconstrained = up.rates(&now.unconstrained) - ground.end[0];
+        let away = up.speeds(&now.start) - ground.start[0];
+        let unconstrained = up.speeds(&now.unconstrained) - ground.end[0];
         let springs = Springs {
             preload: k.preload,
             stiffness: k.stiffness,
@@ -179,20 +180,20 @@ impl GroupRows {
             Extension::full(k)
         };
         let slack = strut::slack(stage.curves, springs);
-        let found = &self.contact_depth;
-        self.compression = Compression::new(free, slack, found, away, unconstrained, now.h);
+        let depth = &self.contact_depth;
+        self.compression = Compression::new(free, slack, depth, away, unconstrained, now.h);
         if let Some(ends) = stage.ends {
             let after = *ends - W4::splat(now.view.elapsed);
-            self.compression.end_after(after, found, now.h);
+            self.compression.end_after(after, depth, now.h);
         }
-        self.compression.buried = strut::buried(k, found, wheels, now.placed);
+        self.compression.buried = strut::buried(k, depth, wheels, now.placed);
         self.forces = StrutForces {
             springs,
             ..StrutForces::default()
         };
         if k.unsprung_masses().is_some() {
-            let falling = up.rates(&now.start) - ground.end[0];
-            self.begin_hubs(k, wheels, now, [away, falling, unconstrained]);
+            let falling = up.speeds(&now.start) - ground.end[0];
+            self.begin_unsprung_masses(k, wheels, now, [away, falling, unconstrained]);
         }
     }
 
@@ -202,7 +203,7 @@ impl GroupRows {
         &mut self,
         stage: &SubstepInputs<'_>,
         wheels: &WheelState,
-        ground: &RowRates,
+        ground: &RowSpeeds,
         now: &SubstepContext<'_>,
     ) {
         let k = stage.consts;
@@ -217,7 +218,7 @@ impl GroupRows {
         let [up, forward, left] = ground.end;
         let along = &self.tangent.jacobian;
         let tangent_ground = ground::at_the_end(self.yaw, now, along, [forward, left]);
-        let sliding = along[1].rates(&now.start) - ground.start[2];
+        let sliding = along[1].speeds(&now.start) - ground.start[2];
         self.lateral_midpoint = LateralMidpoint::new(sliding + tangent_ground[1] - left);
         if let Some(unsprung_masses) = &self.unsprung_masses {
             // In the air, they push the chassis, too.
@@ -241,8 +242,8 @@ impl GroupRows {
 
 /// Jounce of the wheels at which their alignment is looked up (`m`): that of the ground, or an unsprung mass's own.
 #[inline]
-fn alignment_jounce(k: &WheelConsts, found: &ContactDepth, wheels: &WheelState) -> W4 {
-    let of_ground = found.jounce.max(-k.max_droop);
+fn alignment_jounce(k: &WheelConsts, depth: &ContactDepth, wheels: &WheelState) -> W4 {
+    let of_ground = depth.jounce.max(-k.max_droop);
     if k.unsprung_masses().is_none() {
         return of_ground;
     }

@@ -4,47 +4,47 @@ use crate::base::lanes::{V3x4, W4};
 use crate::solvers::rows::contact_space::Jacobian;
 use crate::solvers::rows::raised::Raised;
 use crate::solvers::rows::substep_context::{SubstepContext, SubstepInputs};
-use crate::stages::suspension::{self, GroundRates};
+use crate::stages::suspension::{self, GroundVelocities};
 
 /// Speeds of the ground along the normal, forward and lateral rows (`m/s`).
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct RowRates {
-    /// At the start of the substep.
+pub(super) struct RowSpeeds {
+    /// Speeds at the start of the substep.
     pub(super) start: [W4; 3],
-    /// At its end.
+    /// Speeds at the end of the substep.
     pub(super) end: [W4; 3],
     /// Change of the ground's speeds forward and to the left in a substep (`m/s`).
     pub(super) gain: [W4; 2],
 }
 
-/// Of ground that can move, along rows through these points, of which the last is where lateral forces are `raised` to.
+/// Speeds of ground that can move, along rows through these points; lateral forces act at the last one if `raised`.
 #[inline]
-pub(super) fn rates(
+pub(super) fn row_speeds(
     stage: &SubstepInputs<'_>,
     now: &SubstepContext<'_>,
     points: [&V3x4; 3],
     jacobian: [&Jacobian; 3],
     raised: Option<&Raised>,
-) -> RowRates {
+) -> RowSpeeds {
     let (change, gain) = (now.ground_change(), now.ground_gain());
     let grounds =
-        points.map(|point| suspension::ground_rates(now.view, *point, stage.ground, now.h));
+        points.map(|point| suspension::ground_velocities(now.view, *point, stage.ground, now.h));
     let [up, forward, left] = [0, 1, 2].map(|n| {
         let row = jacobian[n];
-        let along = |of: fn(&GroundRates) -> V3x4| match raised {
+        let along = |of: fn(&GroundVelocities) -> V3x4| match raised {
             Some(raised) if n > 0 => {
                 let [_, at, above] = &grounds;
-                raised.ground_rate(n - 1, row.direction, [of(at), of(above)])
+                raised.ground_speed(n - 1, row.direction, [of(at), of(above)])
             }
             _ => row.direction.dot(of(&grounds[n])),
         };
-        let moves = |twist| stage.ground.moves.keep(row.rates(twist));
+        let moves = |twist| stage.ground.moves.keep(row.speeds(twist));
         let mean = along(|ground| ground.mean) + moves(&change);
         let gain = along(|ground| ground.gain) + moves(&gain);
         let half = gain * W4::splat(0.5);
         [mean - half, mean + half, gain]
     });
-    RowRates {
+    RowSpeeds {
         start: [up[0], forward[0], left[0]],
         end: [up[1], forward[1], left[1]],
         gain: [forward[2], left[2]],
@@ -66,7 +66,7 @@ pub(super) fn at_the_end(
     ground: [W4; 2],
 ) -> [W4; 2] {
     let swing = yaw * W4::splat(0.5 * now.h);
-    let forward = jacobian[0].rates(&now.unconstrained) - ground[0];
-    let left = jacobian[1].rates(&now.unconstrained) - ground[1];
+    let forward = jacobian[0].speeds(&now.unconstrained) - ground[0];
+    let left = jacobian[1].speeds(&now.unconstrained) - ground[1];
     [ground[0] - swing * left, ground[1] + swing * forward]
 }

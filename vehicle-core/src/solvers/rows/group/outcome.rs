@@ -8,7 +8,7 @@ use crate::exchange::grip_memory::{GripMemory, RowsGrip};
 use crate::exchange::state::WheelState;
 use crate::solvers::rows::substep_context::SubstepContext;
 use crate::solvers::rows::tire_rows;
-use crate::stages::outputs::{Hold, WheelOutputs};
+use crate::stages::outputs::{StickyRows, WheelOutputs};
 use crate::stages::spin;
 use crate::stages::strut_curves::{self, StrutCurves};
 use crate::stages::suspension::Touch;
@@ -22,7 +22,7 @@ impl GroupRows {
     #[must_use]
     pub fn moments(&self, h: f32) -> V3x4 {
         let [aligning, overturning] = self.moments_over(h);
-        self.contact_depth.normal * aligning + self.axes.long * overturning
+        self.contact_depth.normal * aligning + self.axes.longitudinal * overturning
     }
 
     /// Sum of the tires' moments on the chassis after the last sweep (`N·m`, vehicle frame).
@@ -62,9 +62,9 @@ impl GroupRows {
         spin::turn(wheels, now.h);
     }
 
-    /// Rate of jounce at the end of the substep (`m/s`).
+    /// Jounce speed at the end of the substep (`m/s`).
     fn jounce_speed(&self) -> W4 {
-        let speed = -self.normal.rates_of(0) * self.compression.steepness;
+        let speed = -self.normal.speeds_of(0) * self.compression.steepness;
         self.compression
             .touching
             .select(speed, self.compression.free.speed)
@@ -83,7 +83,7 @@ impl GroupRows {
     #[must_use]
     pub fn chassis_forces(&self, wheels: &WheelState) -> V3x4 {
         let up = self.normal.jacobian[0].direction;
-        let [forward, left] = self.tangent.jacobian.map(|lever| lever.direction);
+        let [forward, left] = self.tangent.jacobian.map(|jacobian| jacobian.direction);
         let force = wheels.grip.rows().force;
         let [ahead, aside] = force;
         let mut normal = wheels.normal_force;
@@ -100,16 +100,16 @@ impl GroupRows {
     /// Filtered loads of the tires after the substep (`N`).
     #[inline]
     fn load(&self, wheels: &WheelState, now: &SubstepContext<'_>) -> W4 {
-        let pressing = if self.links.is_some() || self.unsprung_masses.is_some() {
-            self.pressing() * W4::splat(now.per_second)
+        let normal = if self.links.is_some() || self.unsprung_masses.is_some() {
+            self.normal_impulses() * W4::splat(now.per_second)
         } else {
             wheels.normal_force
         };
-        let load = now.load_line.tire_load(pressing, self.rest_load);
+        let load = now.load_line.tire_load(normal, self.rest_load);
         self.carrying().keep(load)
     }
 
-    /// At what the tires were evaluated last, and what they did in the substep, for the steering.
+    /// Inputs at which the tires were evaluated last, and their forces in the substep, for the steering.
     #[must_use]
     pub fn road(
         &self,
@@ -122,8 +122,8 @@ impl GroupRows {
         let input = TireInput {
             slip_ratio: self.law.slip_ratio,
             tan_slip_angle: self.law.tan_slip_angle,
-            forward_speed: self.tangent.rates_of(0),
-            lateral_speed: self.tangent.rates_of(1),
+            forward_speed: self.tangent.speeds_of(0),
+            lateral_speed: self.tangent.speeds_of(1),
             rim_speed: wheels.spin * k.radius,
             radius: k.radius,
             load: self.load(wheels, now),
@@ -153,15 +153,15 @@ impl GroupRows {
         out: &mut WheelOutputs,
     ) {
         let carrying = self.carrying();
-        let found = &self.contact_depth;
-        let forward = carrying.keep(self.tangent.rates_of(0));
+        let depth = &self.contact_depth;
+        let forward = carrying.keep(self.tangent.speeds_of(0));
         let [longitudinal, lateral] = wheels.grip.rows().force;
         *out = WheelOutputs {
             touch: Touch {
                 touching: self.compression.touching,
-                normal: found.normal,
-                along: found.along,
-                bottom: found.bottom,
+                normal: depth.normal,
+                along: depth.along,
+                bottom: depth.bottom,
                 jounce: wheels.jounce.min(k.max_compression),
                 jounce_speed: wheels.jounce_speed,
                 beyond_stop: self.compression.touching.keep(
@@ -173,20 +173,20 @@ impl GroupRows {
             deflection: W4::ZERO,
             load: self.load(wheels, now),
             friction: self.law.friction,
-            side_grip: self.law.side_grip,
+            lateral_grip: self.law.lateral_grip,
             axes: self.axes,
             forward_speed: forward,
-            lateral_speed: carrying.keep(self.tangent.rates_of(1)),
+            lateral_speed: carrying.keep(self.tangent.speeds_of(1)),
             slip_ratio: self.law.slip_ratio,
             tan_slip_angle: self.law.tan_slip_angle,
-            camber: strut_curves::camber(k, curves, wheels.jounce, Some(&self.mounts)),
+            camber: strut_curves::camber(k, curves, wheels.jounce, Some(&self.bushings)),
             forces: TireForces {
                 longitudinal,
                 lateral,
                 wheel_torque: -(longitudinal * k.radius),
                 ..self.law.forces
             },
-            hold: Hold::default(),
+            sticky: StickyRows::default(),
         };
         if let (Some(unsprung_masses), Some(unsprung_mass)) =
             (&self.unsprung_masses, k.unsprung_masses())

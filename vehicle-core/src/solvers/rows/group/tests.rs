@@ -73,8 +73,8 @@ fn of(w: W4, n: usize) -> f64 {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// On the ground, the rate of jounce is the contact's approach speed, and jounce changes by the mean of
-    /// both ends' rates; beyond its spring's length it follows the ground, in the air it is at full droop.
+    /// On the ground, jounce speed is the contact's approach speed, and jounce changes by the mean of
+    /// both ends' speeds; beyond its spring's length it follows the ground, in the air it is at full droop.
     #[test]
     fn jounce_changes_by_the_mean_rate(anything in anything(5.0)) {
         let Substep { before, middle, after, start, end, .. } = substep(Rig::new(car(|_| ())), &anything);
@@ -91,11 +91,11 @@ proptest! {
                 prop_assert_eq!(of(wheels.jounce_speed, n), 0.0);
                 continue;
             }
-            let [first, last] = [start, end].map(|velocity| -contact.rate(0, velocity) / incidence);
+            let [first, last] = [start, end].map(|velocity| -contact.speed(0, velocity) / incidence);
             let speed = of(wheels.jounce_speed, n);
             prop_assert!((speed - last).abs() < 1e-4 * (1.0 + last.abs()), "{speed} {last}");
-            let way = 0.5 * f64::from(anything.h) * (first + last);
-            let expected = (asked.max(slack) + way).clamp(-0.1, 0.3);
+            let displacement = 0.5 * f64::from(anything.h) * (first + last);
+            let expected = (asked.max(slack) + displacement).clamp(-0.1, 0.3);
             let jounce = of(wheels.jounce, n);
             prop_assert!((jounce - expected).abs() < 1e-5, "{jounce} {expected}");
         }
@@ -117,8 +117,8 @@ proptest! {
                 let (h, mass) = (f64::from(anything.h), stiffness / 9810.0);
                 let bounded = stiffness.min(mass / (h * h));
                 let off = [0.03, f64::min(0.03, mass / (bounded * h))].map(|time| {
-                    let found = stiffness * (u1 + time * (u1 - u0) / h);
-                    (found - of(force, n)).abs()
+                    let actual = stiffness * (u1 + time * (u1 - u0) / h);
+                    (actual - of(force, n)).abs()
                 });
                 let most = 0.2 + 1e-4 * of(force, n).abs();
                 prop_assert!(off[0] < most || off[1] < most, "{off:?}");
@@ -140,8 +140,8 @@ proptest! {
             let vector = |v: V3x4| v.lane(n).as_dvec3();
             prop_assert!((vector(out.touch.normal) - contact.directions[0]).length() < 1e-6);
             prop_assert!((vector(out.touch.bottom) - contact.points[0]).length() < 2e-6);
-            prop_assert!((vector(out.axes.long) - contact.directions[1]).length() < 1e-6);
-            prop_assert!((vector(out.axes.lat) - contact.directions[2]).length() < 1e-6);
+            prop_assert!((vector(out.axes.longitudinal) - contact.directions[1]).length() < 1e-6);
+            prop_assert!((vector(out.axes.lateral) - contact.directions[2]).length() < 1e-6);
             let beyond = (asked.max(slack(&seen.before, n)) - 0.3) * contact.directions[0].z;
             let beyond = if out.touch.touching.lane(n) { beyond } else { 0.0 };
             prop_assert!((of(out.touch.beyond_stop, n) - beyond).abs() < 1e-5);
@@ -157,10 +157,10 @@ proptest! {
             prop_assert_eq!(of(out.suspension_force, n), seen.after.forces(n)[0]);
             // Along axes rotated on by half of the substep's yaw.
             let swing = 0.5 * f64::from(anything.h) * contact.directions[0].dot(seen.unconstrained.1);
-            let rate = |model: usize, velocity| contact.rate(model, velocity);
-            let forward = rate(1, seen.end) + swing * rate(2, seen.unconstrained);
-            let left = rate(2, seen.end) - swing * rate(1, seen.unconstrained);
-            let [forward, left] = [forward, left].map(|rate| if carries { rate } else { 0.0 });
+            let speed = |model: usize, velocity| contact.speed(model, velocity);
+            let forward = speed(1, seen.end) + swing * speed(2, seen.unconstrained);
+            let left = speed(2, seen.end) - swing * speed(1, seen.unconstrained);
+            let [forward, left] = [forward, left].map(|speed| if carries { speed } else { 0.0 });
             prop_assert!((of(out.forward_speed, n) - forward).abs() < 1e-3, "{forward} {out:?}");
             prop_assert!((of(out.lateral_speed, n) - left).abs() < 1e-3, "{left} {out:?}");
             let torque = -0.5 * seen.after.forces(n)[1];
@@ -195,9 +195,9 @@ proptest! {
         let moment: DVec3 = before.wheels().map(|n| {
             let [normal, ahead, _] = before.contact(n, &middle).directions;
             let carries = after.forces(n)[0] > 0.0 && anything.wheels[n].friction > 0.0;
-            let [align, lean] = [out.forces.aligning_moment, out.forces.overturning_moment].map(|m| of(m, n));
-            assert!(carries || (align, lean) == (0.0, 0.0));
-            normal * align + ahead * lean
+            let [align, overturning] = [out.forces.aligning_moment, out.forces.overturning_moment].map(|m| of(m, n));
+            assert!(carries || (align, overturning) == (0.0, 0.0));
+            normal * align + ahead * overturning
         }).sum();
         let off = after.state.tire_moment.as_dvec3() - moment;
         prop_assert!(off.length() < 1e-3 * (10.0 + moment.length()), "{off} {moment}");
@@ -272,8 +272,8 @@ fn a_strut_follows_its_damper_curve(#[case] speed: f32, #[case] damped: f64) {
     rig.advance(h);
     // In the middle of 1 ms, it has moved by at most 0.5 mm and is 10 mm/s faster.
     let expected = 437.5 * 9.81 + damped;
-    let found = rig.forces(0)[0];
-    assert!((found - expected).abs() < 60.0, "{found} {expected}");
+    let actual = rig.forces(0)[0];
+    assert!((actual - expected).abs() < 60.0, "{actual} {expected}");
 }
 
 /// A car with what only some cars have, on ground that a push moves, after a substep.

@@ -39,10 +39,10 @@ impl GroupRows {
         self.low_speed = standing;
         self.lateral_midpoint.begin(&present);
         let motion = self.lateral_midpoint.mean(motion);
-        let normal = self.pressing() * W4::splat(now.per_second);
+        let normal = self.normal_impulses() * W4::splat(now.per_second);
         let carrying = self.carrying();
         let condition = tire_use::conditions(k, stage.tires, tires);
-        let mounts = stage.curves.and_then(|curves| curves.forces.as_ref());
+        let bushings = stage.curves.and_then(|curves| curves.forces.as_ref());
         let input = TireQuery {
             settings: now.settings,
             consts: k,
@@ -53,7 +53,7 @@ impl GroupRows {
         };
         let camber = if k.feels_camber {
             let jounce = self.compression.jounce;
-            self.lean + strut_curves::camber(k, stage.curves, jounce, Some(&self.mounts))
+            self.inclination + strut_curves::camber(k, stage.curves, jounce, Some(&self.bushings))
         } else {
             W4::ZERO
         };
@@ -77,14 +77,14 @@ impl GroupRows {
             .low_speed
             .soften(carcass, ground_compliance, stage, now);
         let deflections = self.deflection(wheels);
-        let held = self.law.holds(&motion, deflections);
-        let speed = motion.creep_speed(self.softness.ground_compliance, held);
+        let sticks = self.law.sticks(&motion, deflections);
+        let speed = motion.creep_speed(self.softness.ground_compliance, sticks);
         self.tire_rows = tire_rows::rows(&self.law, speed, deflections, now.h);
         if k.stateful.any() {
             self.replace_rows(input, tires, motion, point, now.h);
         }
-        if let Some(forces) = mounts {
-            self.soften_by_mounts(forces, k);
+        if let Some(forces) = bushings {
+            self.soften_by_bushings(forces, k);
         }
         self.low_speed.follow_pose(&mut self.tire_rows);
         self.lateral_midpoint
@@ -94,7 +94,7 @@ impl GroupRows {
             torque: stage.control.drive,
             brake: stage.control.brake + self.law.forces.rolling_resistance,
             friction: self.law.friction,
-            side_grip: self.law.side_grip,
+            lateral_grip: self.law.lateral_grip,
             rest_load: self.rest_load,
             rim_weight: self.low_speed.rim_weight(),
         };
@@ -109,8 +109,8 @@ impl GroupRows {
     #[inline]
     fn motion(&self, k: &WheelConsts, spin: W4) -> ContactMotion {
         ContactMotion {
-            forward: self.tangent.rates_of(0),
-            left: self.tangent.rates_of(1),
+            forward: self.tangent.speeds_of(0),
+            left: self.tangent.speeds_of(1),
             rim: spin * k.radius,
         }
     }
@@ -120,17 +120,17 @@ impl GroupRows {
     #[inline]
     pub fn slips_on(&self, k: &WheelConsts) -> bool {
         let [forward, left] = [self.tangent.impulses_of(0), self.tangent.impulses_of(1)];
-        let across = left / self.law.side_grip;
-        let grip = self.law.friction * self.pressing() * W4::splat(NEAR_PEAK);
+        let across = left / self.law.lateral_grip;
+        let grip = self.law.friction * self.normal_impulses() * W4::splat(NEAR_PEAK);
         let near = (forward * forward + across * across).gt(grip * grip);
         if !near.any() {
             return false;
         }
         let motion = self.lateral_midpoint.mean(self.motion(k, self.spin()));
         let (slip_ratio, tangent) = motion.slips();
-        let way = (slip_ratio - self.law.slip_ratio).abs();
-        let way = way.max((tangent - self.law.tan_slip_angle).abs());
-        (near & way.gt(W4::splat(SETTLED)) & !motion.slow()).any()
+        let change = (slip_ratio - self.law.slip_ratio).abs();
+        let change = change.max((tangent - self.law.tan_slip_angle).abs());
+        (near & change.gt(W4::splat(SETTLED)) & !motion.slow()).any()
     }
 
     /// Parts of the tires' own impulses that lift their wheels at once (–): unsprung masses take up theirs.

@@ -1,4 +1,4 @@
-//! Wheels that hop on their tires (ROWS §4.1).
+//! Unsprung masses of a group of wheels (ROWS §4.1).
 
 use crate::base::lanes::{Mask4, V3x4, W4};
 use crate::base::velocity::VelocityLanes;
@@ -17,7 +17,7 @@ impl GroupRows {
     /// Unsprung masses as the last substep left them; those of a car that was placed, where springs and tires balance. Speeds along the
     /// normal (`m/s`): `away` at the start, `level` the same over the ground's at the end, `unconstrained` at the end.
     #[inline(never)]
-    pub(super) fn begin_hubs(
+    pub(super) fn begin_unsprung_masses(
         &mut self,
         k: &WheelConsts,
         wheels: &WheelState,
@@ -27,21 +27,21 @@ impl GroupRows {
         let Some(unsprung_mass) = k.unsprung_masses() else {
             return;
         };
-        let found = &self.contact_depth;
+        let depth = &self.contact_depth;
         let at = &mut self.compression;
-        at.buried = strut::buried_hubs(k, found, wheels, now.placed);
+        at.buried = strut::buried_unsprung_masses(k, depth, wheels, now.placed);
         let least = W4::splat(-suspension::LEAST_INCIDENCE);
-        let facing = found.reaches & found.along.lt(least);
+        let facing = depth.reaches & depth.along.lt(least);
         let own = k.enabled & !at.buried;
         let unknown = wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
         let unknown = unknown | Mask4::from_fn(|_| now.placed);
-        let gravity = -found.normal.dot(V3x4::splat(now.view.gravity));
+        let gravity = -depth.normal.dot(V3x4::splat(now.view.gravity));
         let springs = self.forces.springs;
         let tire = unsprung_mass.tire_stiffness * at.support * at.incidence * at.incidence;
         let weight = unsprung_mass.mass * at.incidence * gravity;
         let balanced =
-            (tire * found.jounce - springs.preload - weight) / (tire + springs.stiffness);
-        let stands = facing & balanced.lt(found.jounce) & balanced.gt(-k.max_droop);
+            (tire * depth.jounce - springs.preload - weight) / (tire + springs.stiffness);
+        let stands = facing & balanced.lt(depth.jounce) & balanced.gt(-k.max_droop);
         let rest = stands.select(balanced.min(k.max_compression), -k.max_droop);
         let jounce = unknown.select(rest, wheels.jounce);
         let follows = stands.keep(-away * at.steepness);
@@ -50,7 +50,7 @@ impl GroupRows {
         let start = UnsprungStart {
             jounce,
             speed,
-            deflection: facing.select((found.jounce - jounce) * at.incidence, -W4::ONE),
+            deflection: facing.select((depth.jounce - jounce) * at.incidence, -W4::ONE),
             incidence: at.incidence,
             away: facing.keep(away),
             falling: facing.keep(level - gravity * step),
@@ -68,7 +68,7 @@ impl GroupRows {
 
     /// Prepares the rows of unsprung masses at the chassis' present `velocity`.
     #[inline(never)]
-    pub(super) fn prepare_hubs(
+    pub(super) fn prepare_unsprung_masses(
         &mut self,
         stage: &SubstepInputs<'_>,
         unsprung_mass: &UnsprungConsts,

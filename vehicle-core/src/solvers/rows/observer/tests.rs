@@ -1,4 +1,4 @@
-//! Hand-over from step to step, with an engine that follows the hand-over exactly and one that adds a push.
+//! Records of the step, with an engine that follows the motion exactly and one that adds a push.
 
 mod estimates;
 mod laden;
@@ -66,9 +66,9 @@ fn state() -> VehicleState {
     VehicleState::at_rest(4, DriveState::default())
 }
 
-/// Hands over a step in which the substeps take the chassis from `start` to `end`, at the mean of
+/// Ends a step in which the substeps take the chassis from `start` to `end`, at the mean of
 /// both, with this estimated `push`.
-fn hand(
+fn end_step_with(
     push: Velocity,
     state: &mut VehicleState,
     body: &BodyState,
@@ -105,39 +105,39 @@ fn without_history_velocity_is_read_plus_carry() {
     let mut engine = Engine::new();
     engine.body.linear_velocity = Vec3::new(3.0, 1.0, -2.0);
     let mut state = state();
-    let found = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
+    let actual = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
     assert_eq!(
-        found.velocity.truncated(),
+        actual.velocity.truncated(),
         velocity([3.0, 1.0, -2.0], [0.0; 3])
     );
-    assert_eq!(found.pose_drift.truncated(), Velocity::ZERO);
+    assert_eq!(actual.pose_drift.truncated(), Velocity::ZERO);
     assert_eq!(state.last_step, StepRecord::NONE);
     state.carry.linear = Vec3::X;
-    let found = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
+    let actual = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
     assert_eq!(
-        found.velocity.truncated().linear,
+        actual.velocity.truncated().linear,
         Vec3::new(4.0, 1.0, -2.0),
         "carry survives sleep"
     );
 }
 
 proptest! {
-    /// What is received is the velocity at the end of the substeps, not the mean handed over, and the body is
+    /// The observed velocity is that at the end of the substeps, not the mean that the step ended with, and the body is
     /// where they ended; the engine adds nothing.
     #[test]
-    fn final_velocity_is_received(ways in prop::collection::vec(velocities(30.0, 3.0), 2..8)) {
+    fn final_velocity_is_received(targets in prop::collection::vec(velocities(30.0, 3.0), 2..8)) {
         let (mut engine, mut state) = (Engine::new(), state());
         // Spread over the steps as wheels could: no more than a few g and 30 rad/s² apart.
-        let mut now = ways[0];
-        for way in &ways {
-            let end = now + (*way - now) * 0.03;
-            let motion = hand(state.last_step.push, &mut state, &engine.body, now, end);
+        let mut now = targets[0];
+        for velocity in &targets {
+            let end = now + (*velocity - now) * 0.03;
+            let motion = end_step_with(state.last_step.push, &mut state, &engine.body, now, end);
             engine.step(&motion);
-            let found = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
+            let actual = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
             // Rounding of 40 m/s in f32, in three sums.
-            prop_assert!(apart(found.velocity.truncated(), end) < 2e-5, "{found:?} {end:?}");
-            prop_assert!(apart(found.external_change.truncated(), Velocity::ZERO) < 2e-5, "{found:?}");
-            prop_assert!(apart(found.pose_drift.truncated(), Velocity::ZERO) < 2e-6, "{found:?}");
+            prop_assert!(apart(actual.velocity.truncated(), end) < 2e-5, "{actual:?} {end:?}");
+            prop_assert!(apart(actual.external_change.truncated(), Velocity::ZERO) < 2e-5, "{actual:?}");
+            prop_assert!(apart(actual.pose_drift.truncated(), Velocity::ZERO) < 2e-6, "{actual:?}");
             // A rounding of 2e-5 m/s is a push of 1e-3 m/s².
             prop_assert!(apart(state.last_step.push, Velocity::ZERO) < 5e-3);
             now = end;
@@ -154,18 +154,18 @@ proptest! {
         engine.body.angular_damping = angular;
         let mut now = start;
         for _ in 0..5 {
-            let motion = hand(state.last_step.push, &mut state, &engine.body, now, now);
+            let motion = end_step_with(state.last_step.push, &mut state, &engine.body, now, now);
             engine.step(&motion);
-            let found = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY).velocity.truncated();
+            let actual = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY).velocity.truncated();
             let expected = Velocity {
                 linear: now.linear * (1.0 - linear * DT),
                 angular: now.angular * (1.0 - angular * DT),
             };
             // Gravity, carried by an equal force, is damped in neither of the two.
-            prop_assert!(apart(found, expected) < 2e-5, "{found:?} {expected:?}");
+            prop_assert!(apart(actual, expected) < 2e-5, "{actual:?} {expected:?}");
             let pushed = apart(state.last_step.push, Velocity::ZERO);
             prop_assert!(pushed < 2e-3, "{:?}", state.last_step);
-            now = found;
+            now = actual;
         }
     }
 
@@ -178,15 +178,15 @@ proptest! {
         let (mut engine, mut state) = (Engine::new(), state());
         state.last_step.push = estimate;
         let mut now = velocity([5.0, 1.0, 0.0], [0.0, 0.1, 0.2]);
-        let motion = hand(state.last_step.push, &mut state, &engine.body, now, now);
+        let motion = end_step_with(state.last_step.push, &mut state, &engine.body, now, now);
         engine.push = estimate;
         engine.step(&motion);
         for push in pushes {
-            let found = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
-            now = found.velocity.truncated();
+            let actual = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
+            now = actual.velocity.truncated();
             // Free flight: only the estimated push acts within the substeps.
-            let end = now + found.push.truncated() * DT;
-            let motion = hand(found.push.truncated(), &mut state, &engine.body, now, end);
+            let end = now + actual.push.truncated() * DT;
+            let motion = end_step_with(actual.push.truncated(), &mut state, &engine.body, now, end);
             engine.push = push;
             engine.step(&motion);
             let arrived = begin_step(&SETTINGS, &mut state.clone(), &engine.body, GRAVITY).velocity.truncated();
@@ -199,7 +199,7 @@ proptest! {
 /// A change made to the body between two steps.
 type Deed = fn(&mut BodyState);
 
-/// What is left of the last step's hand-over after a deed.
+/// Part of the last step's record that is left after an action.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Left {
     /// All of it: a step explains the deed.
@@ -249,24 +249,24 @@ fn what_moves_a_body_by_hand_leaves_its_velocity(#[case] deed: Deed, #[case] lef
     let end = velocity([9.8, 0.0, 0.0], [0.0, 0.0, 0.25]);
     state.last_step.push.linear = Vec3::new(0.5, 0.0, 0.0);
     engine.push.linear = state.last_step.push.linear;
-    let motion = hand(state.last_step.push, &mut state, &engine.body, start, end);
+    let motion = end_step_with(state.last_step.push, &mut state, &engine.body, start, end);
     engine.step(&motion);
     deed(&mut engine.body);
     let read = engine.body.velocity();
     let carry = state.carry;
     assert!(apart(carry, Velocity::ZERO) > 0.02);
-    let found = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
+    let actual = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
     let expected = match left {
         Left::All | Left::Carry => carry,
         Left::TurnedCarry => velocity(turned(carry.linear).into(), turned(carry.angular).into()),
         Left::Nothing => Velocity::ZERO,
     };
     assert!(apart(state.carry, expected) < 1e-6, "{:?}", state.carry);
-    let whole = (found.velocity + found.velocity_jump).truncated();
+    let whole = (actual.velocity + actual.velocity_jump).truncated();
     assert!(apart(whole, read + expected) < 2e-6);
     assert_eq!(state.last_step == StepRecord::NONE, left == Left::Nothing);
     if left != Left::All {
-        assert_eq!(found.pose_drift.truncated(), Velocity::ZERO);
+        assert_eq!(actual.pose_drift.truncated(), Velocity::ZERO);
     }
     let push = state.last_step.push.linear;
     if left == Left::TurnedCarry {
@@ -284,7 +284,7 @@ fn a_body_that_is_moved_in_space_keeps_its_carry(#[case] speed: f32, #[case] ang
     let (mut engine, mut state) = (Engine::new(), state());
     let start = velocity([speed, 0.0, 0.0], [0.0, 0.0, 0.2]);
     let end = velocity([0.98 * speed, 0.0, 0.0], [0.0, 0.0, 0.25]);
-    let motion = hand(Velocity::ZERO, &mut state, &engine.body, start, end);
+    let motion = end_step_with(Velocity::ZERO, &mut state, &engine.body, start, end);
     engine.step(&motion);
     let body = &mut engine.body;
     body.position.y += 30.0;
@@ -310,11 +310,11 @@ fn a_body_that_is_moved_in_space_keeps_its_carry(#[case] speed: f32, #[case] ang
 fn a_body_put_somewhere_else_is_placed(#[case] by: [f64; 3], #[case] placed: bool) {
     let (mut engine, mut state) = (Engine::new(), state());
     let still = Velocity::ZERO;
-    let motion = hand(still, &mut state, &engine.body, still, still);
+    let motion = end_step_with(still, &mut state, &engine.body, still, still);
     engine.step(&motion);
     engine.body.position += DVec3::from(by);
-    let found = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
-    assert_eq!(found.placed, placed);
+    let actual = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
+    assert_eq!(actual.placed, placed);
 }
 
 /// A contact that has found the body too deep lifts it, whatever it does to its velocity.
@@ -325,13 +325,13 @@ fn a_body_lifted_out_of_the_ground_is_not_placed() {
         velocity([1.0, 0.0, -8.0], [0.0; 3]),
         velocity([1.0, 0.0, -7.0], [0.0; 3]),
     );
-    let motion = hand(Velocity::ZERO, &mut state, &engine.body, start, end);
+    let motion = end_step_with(Velocity::ZERO, &mut state, &engine.body, start, end);
     engine.step(&motion);
     engine.body.linear_velocity.z += 1.0;
     engine.body.position.z += 0.2;
-    let found = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
-    assert!(!found.placed && state.last_step.duration > 0.0);
-    assert_eq!(found.pose_drift.truncated(), Velocity::ZERO);
+    let actual = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
+    assert!(!actual.placed && state.last_step.duration > 0.0);
+    assert_eq!(actual.pose_drift.truncated(), Velocity::ZERO);
 }
 
 /// A car whose struts end a step at the velocity `end` after a mean of `mean`, which the engine's contact then stops. Of one
@@ -347,16 +347,16 @@ fn landed(mean: f32, end: f32, grounded: bool, rotation: bool) -> f32 {
     }
     let fall = |speed: f32| velocity([3.0, 0.0, speed], [0.0; 3]);
     let start = fall(2.0 * mean - end);
-    let motion = hand(Velocity::ZERO, &mut state, &engine.body, start, fall(end));
+    let motion = end_step_with(Velocity::ZERO, &mut state, &engine.body, start, fall(end));
     let before = engine.body.position;
     engine.step(&motion);
     engine.body.position = before;
     engine.body.linear_velocity.z = 0.0;
-    let found = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
-    found.velocity.truncated().linear.z
+    let actual = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
+    actual.velocity.truncated().linear.z
 }
 
-/// What struts took from a fall within a step, the ground has not to stop: only what exceeds the hit is left.
+/// The ground does not stop the part of a fall that struts stopped within a step: only the rest of the hit is left.
 #[rstest]
 #[case::stopped_by_both(-10.0, -4.0, 0.0)]
 #[case::stopped_by_struts(-15.0, 0.0, 0.0)]
@@ -368,9 +368,9 @@ fn a_hit_takes_what_struts_have_taken(
     #[case] left: f32,
     #[values(false, true)] rotation: bool,
 ) {
-    let found = landed(mean, end, true, rotation);
+    let actual = landed(mean, end, true, rotation);
     // Gravity of half a step goes on.
-    assert!((found - left).abs() < 0.6 * 9.81 * DT, "{found}");
+    assert!((actual - left).abs() < 0.6 * 9.81 * DT, "{actual}");
     let in_the_air = landed(mean, end, false, rotation);
     assert!((in_the_air - (end - mean)).abs() < 1e-4, "{in_the_air}");
 }

@@ -1,4 +1,4 @@
-//! Struts against their laws in f64: midpoint springs, dampers by the mean or final rate, bump stops engaged
+//! Struts against their laws in f64: midpoint springs, dampers by the mean or final speed, bump stops engaged
 //! at the start or reached within, landing and lift-off.
 
 mod bounce;
@@ -51,7 +51,7 @@ fn meet(jounce: f32, incidence: f32, away: f32, h: f32) -> Compression {
     )
 }
 
-/// From the bound of the incidence on, a ray bears more and more of its wheel's force, and all of it from 30° on.
+/// A ray bears more and more of its wheel's force beyond the bound of the incidence, and all of it from 30° on.
 #[rstest]
 #[case::beyond(0.25, 0.0)]
 #[case::grazing(0.251, 0.004)]
@@ -92,7 +92,7 @@ fn a_grazing_ray_bears_little(#[case] incidence: f32, #[case] share: f32) {
 #[case::not_leaving_yet(-0.09, 1.0, 0.59, Some((-0.09, H)))]
 #[case::leaving_at_once(-0.099_999, 1.0, 2.4, Some((-0.099_999, 1e-3 * H)))]
 #[case::lying_down(0.05, 0.25, -2.0, None)]
-#[case::leaning_far(0.05, 0.26, 0.0, Some((0.05, H)))]
+#[case::inclined_far(0.05, 0.26, 0.0, Some((0.05, H)))]
 fn contact_duration_of_landing_and_leaving_wheels(
     #[case] jounce: f32,
     #[case] incidence: f32,
@@ -155,7 +155,7 @@ fn landing_uses_half_of_gravitys_speed_change() {
 
 #[test]
 fn a_disabled_wheel_touches_nothing() {
-    let found = ContactDepth {
+    let actual = ContactDepth {
         reaches: Mask4::from_array([true, false, true, true]),
         ..contact_depth(0.1, 1.0)
     };
@@ -163,7 +163,7 @@ fn a_disabled_wheel_touches_nothing() {
     let at = Compression::new(
         Extension::full(&k),
         -k.max_droop,
-        &found,
+        &actual,
         W4::ZERO,
         W4::ZERO,
         H,
@@ -194,7 +194,7 @@ proptest! {
         let at = meet(jounce, 1.0, 0.0, H);
         let springs = springs(&k);
         let free = at.free_jounce(&k, springs, W4::splat(twist)).lane(0);
-        // The bar's mate is fixed.
+        // The opposite wheel of the bar is fixed.
         let force = |j: f32| {
             let bar = twist + k.bar_stiffness.lane(0) * (j - jounce);
             let stop = k.bump_stop.lane(0) * (j - k.max_compression.lane(0)).max(0.0);
@@ -204,7 +204,7 @@ proptest! {
             prop_assert_eq!(free, jounce);
         } else {
             prop_assert!(free > jounce);
-            // Rounding of terms of 1e5 N, and of the place in a stiff stop.
+            // Rounding of terms of 1e5 N, and of the position in a stiff stop.
             prop_assert!(force(free).abs() < 0.2, "{}", force(free));
         }
     }
@@ -227,7 +227,7 @@ struct Strut {
 
 impl Strut {
     fn solve(&self) -> (Compression, f32, f32) {
-        let found = ContactDepth {
+        let actual = ContactDepth {
             reaches: Mask4::from_array([true, false, false, false]),
             ..contact_depth(self.jounce, self.incidence)
         };
@@ -235,7 +235,7 @@ impl Strut {
         let at = Compression::new(
             Extension::full(&self.k),
             -self.k.max_droop,
-            &found,
+            &actual,
             away,
             unconstrained,
             self.h,
@@ -245,10 +245,10 @@ impl Strut {
             twist: W4::splat(self.twist),
         };
         let rows = self.swept(&at, &forces, self.without);
-        (at, rows.impulses[0].lane(0), rows.rates[0].lane(0))
+        (at, rows.impulses[0].lane(0), rows.speeds[0].lane(0))
     }
 
-    /// Its rows after a sweep from this normal speed `without` them (`m/s`).
+    /// Rows of the strut after a sweep from this normal speed `without` them (`m/s`).
     fn swept(&self, at: &Compression, forces: &StrutForces, without: f32) -> RowBlock<1> {
         let mut rows = RowBlock::<1>::default();
         let up = Jacobian::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
@@ -268,9 +268,9 @@ impl Strut {
         rows
     }
 
-    /// Its normal speed after them (`m/s`).
+    /// Normal speed after the rows (`m/s`).
     fn end_at(&self, at: &Compression, forces: &StrutForces, without: f32) -> f32 {
-        self.swept(at, forces, without).rates[0].lane(0)
+        self.swept(at, forces, without).speeds[0].lane(0)
     }
 
     /// The strut's impulse by its laws in f64, for a final normal speed `end` (`m/s`).
@@ -278,16 +278,16 @@ impl Strut {
         let of = |w: W4| f64::from(w.lane(0));
         let (k, d) = (&self.k, of(at.duration));
         let (before, after) = (of(at.speed), -end / of(at.incidence));
-        let (start, way) = (of(at.jounce), 0.5 * d * (before + after));
+        let (start, displacement) = (of(at.jounce), 0.5 * d * (before + after));
         // Where the ray grazes the ground, the strut bears less.
         let share = (4.0 * (of(at.incidence) - 0.25)).clamp(0.0, 1.0);
-        // Springs act by the jounce in the middle; stiff ones by that at the end; rigid ones by the final rate.
-        let reached = |rate: f64| {
-            let stiffness = share * rate / f64::from(self.mass) * (d / of(at.incidence)).powi(2);
-            match stiffness {
+        // Springs act by the jounce in the middle; stiff ones by that at the end; rigid ones by the final speed.
+        let reached = |stiffness: f64| {
+            let ratio = share * stiffness / f64::from(self.mass) * (d / of(at.incidence)).powi(2);
+            match ratio {
                 100.0.. => d * after,
-                2.5.. => way,
-                _ => 0.5 * way,
+                2.5.. => displacement,
+                _ => 0.5 * displacement,
             }
         };
         let moved = reached(of(k.stiffness) + of(k.bar_stiffness));
@@ -307,16 +307,16 @@ impl Strut {
         } else {
             // Half of its final deflection, for the part of the travel beyond the stop.
             let foreseen = (over + before * d).max(0.0);
-            0.5 * foreseen / (foreseen - over) * (over + way)
+            0.5 * foreseen / (foreseen - over) * (over + displacement)
         };
         let force = spring + bar + damped + of(k.bump_stop) * stop.max(0.0);
         let pushed = (share * force * d / of(at.incidence)).max(0.0);
-        // A falling wheel is held where its spring ends.
+        // A falling wheel is stopped where its spring ends.
         let beyond = (f64::from(self.jounce) + of(k.max_droop)).max(0.0);
         let release = of(at.incidence) * beyond / f64::from(self.h);
-        let held = f64::from(self.mass) * (release - f64::from(self.without));
+        let to_release = f64::from(self.mass) * (release - f64::from(self.without));
         if self.without < 0.0 {
-            pushed.min(held)
+            pushed.min(to_release)
         } else {
             pushed
         }
@@ -349,8 +349,8 @@ impl Strut {
     fn steepness(&self, at: &Compression) -> f32 {
         let of = |w: W4| w.lane(0);
         let (k, d) = (&self.k, of(at.duration));
-        let rate = of(k.damper) + (of(k.stiffness) + of(k.bar_stiffness) + of(k.bump_stop)) * d;
-        rate * d / (of(at.incidence) * of(at.incidence) * self.mass)
+        let damping = of(k.damper) + (of(k.stiffness) + of(k.bar_stiffness) + of(k.bump_stop)) * d;
+        damping * d / (of(at.incidence) * of(at.incidence) * self.mass)
     }
 }
 
@@ -365,7 +365,7 @@ const STRUT: fn() -> Strut = || Strut {
     h: H,
 };
 
-// Impulses calculated by hand, from the formula of their branch with the damper's mean rate.
+// Impulses calculated by hand, from the formula of their branch with the damper's mean speed.
 #[rstest]
 #[case::free(0.02, -1.0, 1.0, 0.0)]
 #[case::rebound(0.1, 1.5, 1.0, 0.0)]
@@ -519,7 +519,7 @@ proptest! {
         sweeps in 1usize..6, h in 1e-4f32..0.1,
     ) {
         let k = testing::wheel_consts();
-        let found = ContactDepth {
+        let actual = ContactDepth {
             reaches: Mask4::from_array(incidence.map(|i| i > 0.0)),
             along: -W4::from_array(incidence),
             jounce: W4::from_array(jounce),
@@ -535,8 +535,8 @@ proptest! {
         rows.jacobian = [up];
         rows.prepare([W4::ZERO], [W4::ZERO], 1.0 / 1500.0);
         rows.read_velocity(&velocity.in_lanes());
-        let away = rows.rates_of(0);
-        let at = Compression::new(Extension::full(&k), -k.max_droop, &found, away, away - W4::splat(9.81 * h), h);
+        let away = rows.speeds_of(0);
+        let at = Compression::new(Extension::full(&k), -k.max_droop, &actual, away, away - W4::splat(9.81 * h), h);
         let forces = StrutForces {
             springs: springs(&k),
             twist: W4::ZERO,

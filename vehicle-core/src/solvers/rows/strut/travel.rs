@@ -6,7 +6,7 @@ use crate::stages::strut_curves::{Springs, StrutCurves};
 use crate::stages::suspension::{ContactDepth, LEAST_INCIDENCE};
 use crate::stages::wheel_consts::WheelConsts;
 
-/// From this incidence on, it supports the wheel fully (–): between both, a car that lies on its side comes to rest on its hull
+/// Least incidence at which a ray supports its wheel fully (–): between both, a car that lies on its side comes to rest on its hull
 /// or its wheels, not on a bound.
 const FULL_INCIDENCE: f32 = 0.5;
 /// Minimum duration of a contact over the substep (–).
@@ -17,9 +17,9 @@ const BURIED: f32 = 0.05;
 /// Wheels that were placed in the ground and are not yet back within their travel: their stops would throw
 /// the car out. `placed`: there is no previous step, or the car was teleported.
 #[must_use]
-pub fn buried(k: &WheelConsts, found: &ContactDepth, wheels: &WheelState, placed: bool) -> Mask4 {
-    let beyond = found.jounce - k.max_compression;
-    let inside = found.reaches & beyond.gt(W4::ZERO);
+pub fn buried(k: &WheelConsts, depth: &ContactDepth, wheels: &WheelState, placed: bool) -> Mask4 {
+    let beyond = depth.jounce - k.max_compression;
+    let inside = depth.reaches & beyond.gt(W4::ZERO);
     if !inside.any() {
         return Mask4::NONE;
     }
@@ -29,21 +29,21 @@ pub fn buried(k: &WheelConsts, found: &ContactDepth, wheels: &WheelState, placed
     inside & (not_out | put_in)
 }
 
-/// Wheels in the ground among those that hop on their tires, whose own jounce may be beyond the stop: until they are
+/// Wheels in the ground among those with an unsprung mass, whose own jounce may be beyond the stop: until they are
 /// out, it is unknown.
 #[must_use]
-pub fn buried_hubs(
+pub fn buried_unsprung_masses(
     k: &WheelConsts,
-    found: &ContactDepth,
+    depth: &ContactDepth,
     wheels: &WheelState,
     placed: bool,
 ) -> Mask4 {
-    let beyond = found.jounce - k.max_compression;
+    let beyond = depth.jounce - k.max_compression;
     if placed {
-        return found.reaches & beyond.gt(W4::splat(BURIED));
+        return depth.reaches & beyond.gt(W4::splat(BURIED));
     }
     let unknown = wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
-    found.reaches & unknown & beyond.gt(W4::ZERO)
+    depth.reaches & unknown & beyond.gt(W4::ZERO)
 }
 
 /// Extension of four wheels without ground.
@@ -51,7 +51,7 @@ pub fn buried_hubs(
 pub struct Extension {
     /// Jounce at the end of the substep (`m`).
     pub jounce: W4,
-    /// Rate of jounce at the end of the substep (`m/s`).
+    /// Jounce speed at the end of the substep (`m/s`).
     pub speed: W4,
 }
 
@@ -67,7 +67,7 @@ impl Extension {
     }
 
     /// Wheels extended by their `springs` against their mass and damper; implicit
-    /// in the rate of jounce (ROWS §4).
+    /// in jounce speed (ROWS §4).
     ///
     /// ```text
     /// j̇⁺ = (m_w·j̇ − h·max(preload + k·j, 0))/(m_w + h·(c + h·k))
@@ -133,13 +133,13 @@ pub struct Compression {
     pub touching: Mask4,
     /// Jounce at the beginning of the contact (`m`), bounded only by the extension; in the air, the extension.
     pub jounce: W4,
-    /// Rate of jounce at the start of the substep (`m/s`).
+    /// Jounce speed at the start of the substep (`m/s`).
     pub speed: W4,
     /// Jounce in the middle of the contact, extrapolated from its beginning (`m`).
     pub middle: W4,
     /// Incidence −n·travel (–), in (0, 1].
     pub incidence: W4,
-    /// Rate of jounce per normal speed, 1/incidence (–), ≥ 1.
+    /// Jounce speed per normal speed, 1/incidence (–), ≥ 1.
     pub steepness: W4,
     /// Share of the force that a ray of this incidence bears (–), 0…1.
     pub support: W4,
@@ -155,7 +155,7 @@ pub struct Compression {
 }
 
 impl Compression {
-    /// From the rays' contacts and the speeds along the normal: `away` at the start of the substep,
+    /// Compression of wheels by their rays' contacts and the speeds along the normal: `away` at the start of the substep,
     /// `unconstrained` with gravity and pushes (`m/s`). A wheel that lands or lifts off within the substep
     /// touches for a part of it; `free` is its extension without ground, and its spring pushes from the jounce `slack`
     /// on (`m`).
@@ -170,19 +170,19 @@ impl Compression {
     pub fn new(
         free: Extension,
         slack: W4,
-        found: &ContactDepth,
+        depth: &ContactDepth,
         away: W4,
         unconstrained: W4,
         h: f32,
     ) -> Self {
         let (whole, half) = (W4::splat(h), W4::splat(0.5));
-        let facing = found.reaches & found.along.lt(W4::splat(-LEAST_INCIDENCE));
-        let incidence = facing.select(-found.along, W4::ONE);
+        let facing = depth.reaches & depth.along.lt(W4::splat(-LEAST_INCIDENCE));
+        let incidence = facing.select(-depth.along, W4::ONE);
         let steepness = W4::ONE / incidence;
         let speed = -away * steepness;
         let mean = (speed - unconstrained * steepness) * half;
         let begins = slack.max(free.jounce);
-        let gap = begins - found.jounce;
+        let gap = begins - depth.jounce;
         let end = gap - mean * whole;
         let above = gap.ge(W4::ZERO);
         let lands = facing & above & end.lt(W4::ZERO);
@@ -192,7 +192,7 @@ impl Compression {
         let duration = lands.select(whole - until, leaves.select(until, whole));
         let falls = unconstrained.lt(W4::ZERO);
         let least = touching.select(begins, free.jounce);
-        let jounce = facing.select(found.jounce.max(least), free.jounce);
+        let jounce = facing.select(depth.jounce.max(least), free.jounce);
         Self {
             touching,
             jounce,
@@ -212,11 +212,11 @@ impl Compression {
         }
     }
 
-    /// Ends the contacts of wheels whose ground, where they were `found`, ends `after` so much of a substep of `h` (`s`). A wheel
+    /// Ends the contacts of wheels with this contact `depth` whose ground ends `after` so much of a substep of `h` (`s`). A wheel
     /// that would land later does not touch.
-    pub fn end_after(&mut self, after: W4, found: &ContactDepth, h: f32) {
+    pub fn end_after(&mut self, after: W4, depth: &ContactDepth, h: f32) {
         let whole = W4::splat(h);
-        let lands = self.touching & found.jounce.lt(self.jounce);
+        let lands = self.touching & depth.jounce.lt(self.jounce);
         let begin = lands.keep(whole - self.duration);
         let lasts = (after - begin).max(whole * W4::splat(LEAST_PART));
         self.touching = self.touching & after.gt(begin);
@@ -224,8 +224,8 @@ impl Compression {
         self.duration = self
             .touching
             .select(self.duration.min(lasts), self.duration);
-        let way = self.speed * self.duration * W4::splat(0.5);
-        self.middle = self.jounce + self.touching.keep(way);
+        let displacement = self.speed * self.duration * W4::splat(0.5);
+        self.middle = self.jounce + self.touching.keep(displacement);
     }
 
     /// Impulse per force along travel (`s`), T/i times the share of the force that the ray bears.
@@ -245,7 +245,7 @@ impl Compression {
     #[must_use]
     pub fn free_jounce(&self, k: &WheelConsts, springs: Springs, twist: W4) -> W4 {
         let Springs { preload, stiffness } = springs;
-        // The bar's force falls as this wheel rises and its mate stays.
+        // The bar's force falls as this wheel rises and the opposite wheel stays.
         let stopped = k.bump_stop * (self.middle - k.max_compression).max(W4::ZERO);
         let excess = -(preload + stiffness * self.middle + stopped + twist);
         if !excess.gt(W4::ZERO).any() {

@@ -12,7 +12,7 @@ use glam::Vec3;
 use proptest::prelude::*;
 use rstest::rstest;
 
-/// Its traits claim falling friction; its forces do not fall.
+/// Rubber whose traits claim falling friction, and whose forces do not fall.
 const FALLING: Rubber = Rubber {
     traits: TireTraits {
         friction_falls: true,
@@ -54,7 +54,7 @@ proptest! {
     }
 }
 
-/// Where friction falls, fast struts have a second sweep; in long substeps, all have. Without friction, laws are not evaluated
+/// Fast struts have a second sweep where friction falls, and all have one in long substeps. Without friction, laws are not evaluated
 /// again, and only the sweeps differ.
 #[rstest]
 #[case::at_rest(0.0, H, 1)]
@@ -144,7 +144,7 @@ fn laws_are_evaluated_again_while_a_tire_slips_on(
 // Six wheels at one point, in two groups: each later one finds a slower car, and pushes less.
 #[rstest]
 #[case::free(0)]
-#[case::where_wheels_may_be_bound(1)]
+#[case::where_wheels_may_be_coupled(1)]
 fn groups_are_solved_in_sequence(#[case] wheel_couplings: u8) {
     let mut rig = Rig::new(car(|p| {
         testing::with_axles(p, 1);

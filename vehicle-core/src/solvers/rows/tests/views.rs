@@ -69,9 +69,9 @@ proptest! {
             rig.advance(2.0 * H);
         }
         let polar = Vec3::new(1.0, -1.0, 1.0);
-        let [found, image] = [&rig, &mirror].map(end_velocity);
-        prop_assert_eq!(found.linear * polar, image.linear);
-        prop_assert_eq!(found.angular * -polar, image.angular);
+        let [actual, image] = [&rig, &mirror].map(end_velocity);
+        prop_assert_eq!(actual.linear * polar, image.linear);
+        prop_assert_eq!(actual.angular * -polar, image.angular);
         prop_assert_eq!(rig.state.tire_moment * -polar, mirror.state.tire_moment);
         for (one, other) in rig.state.wheels.iter().zip(mirror.state.wheels.iter()) {
             prop_assert_eq!(one.spin, other.spin);
@@ -101,9 +101,9 @@ proptest! {
             rig.advance(H);
         }
         let polar = Vec3::new(1.0, -1.0, 1.0);
-        let [found, image] = [&rig, &mirror].map(end_velocity);
-        near(found.linear * polar, image.linear, 1e-4)?;
-        near(found.angular * -polar, image.angular, 1e-4)?;
+        let [actual, image] = [&rig, &mirror].map(end_velocity);
+        near(actual.linear * polar, image.linear, 1e-4)?;
+        near(actual.angular * -polar, image.angular, 1e-4)?;
     }
 
     /// Rotating the world and gravity rotates the results.
@@ -125,9 +125,9 @@ proptest! {
         rig.advance(H);
         turned.advance(H);
         // Stiff stops amplify rounding of 1 µm.
-        let [found, image] = [&rig, &turned].map(end_velocity);
-        near(matrix * found.linear, image.linear, 2e-3)?;
-        near(matrix * found.angular, image.angular, 2e-3)?;
+        let [actual, image] = [&rig, &turned].map(end_velocity);
+        near(matrix * actual.linear, image.linear, 2e-3)?;
+        near(matrix * actual.angular, image.angular, 2e-3)?;
         near(rig.state.tire_moment, turned.state.tire_moment, 1.0)?;
     }
 
@@ -151,9 +151,9 @@ proptest! {
         for rig in [&mut rig, &mut moving] {
             rig.advance(2.0 * H);
         }
-        let [found, image] = [&rig, &moving].map(end_velocity);
-        near(found.linear + along, image.linear, 1e-2)?;
-        near(found.angular, image.angular, 1e-2)?;
+        let [actual, image] = [&rig, &moving].map(end_velocity);
+        near(actual.linear + along, image.linear, 1e-2)?;
+        near(actual.angular, image.angular, 1e-2)?;
         let [still, moving] = [&rig, &moving].map(|rig| rig.outputs[0]);
         for lane in 0..LANES {
             let off = still.forward_speed.lane(lane) - moving.forward_speed.lane(lane);
@@ -231,9 +231,9 @@ proptest! {
             rig
         };
         let (straight, shuffled) = (rig([0, 1, 2, 3, 4, 5]), rig(order));
-        let [found, image] = [&straight, &shuffled].map(end_velocity);
-        near(found.linear, image.linear, 0.02)?;
-        near(found.angular, image.angular, 0.02)?;
+        let [actual, image] = [&straight, &shuffled].map(end_velocity);
+        near(actual.linear, image.linear, 0.02)?;
+        near(actual.angular, image.angular, 0.02)?;
         for (n, m) in order.into_iter().enumerate() {
             for (one, other) in straight.forces(m).into_iter().zip(shuffled.forces(n)) {
                 prop_assert!((one - other).abs() < 100.0 + 0.02 * one.abs(), "{one} {other}");

@@ -62,7 +62,7 @@ fn plain(i: &TireInput) -> [f32; 2] {
     ]
 }
 
-/// With camber thrust, and ply steer forward for good measure.
+/// Forces with camber thrust, and with ply steer forward for good measure.
 fn cambered(i: &TireInput) -> [f32; 2] {
     let [longitudinal, lateral] = plain(i);
     [
@@ -202,7 +202,7 @@ fn a_law_is_evaluated_only_as_needed(#[case] traits: TireTraits, #[case] times: 
 }
 
 proptest! {
-    /// At a standstill: a spring and its damper, K·(u + h·s) + K·τ·s, whatever the law.
+    /// A tire at a standstill is a spring and its damper, K·(u + h·s) + K·τ·s, whatever the law.
     #[test]
     fn a_standing_tire_is_a_spring_and_damper(
         u in -2e-3f32..2e-3, slip in -0.05f32..0.05, h in 1f32/500.0..1.0/20.0, camber in -0.3f32..0.3,
@@ -315,9 +315,9 @@ proptest! {
         let [end, _] = deflected(&carcass, [W4::splat(before); 2], [W4::splat(force); 2], h);
         let (end, before) = (f64::from(end.lane(3)), f64::from(before));
         let scale = f64::from(REST * stiffness);
-        let found = scale * (end + f64::from(time / h) * (end - before));
+        let actual = scale * (end + f64::from(time / h) * (end - before));
         let rounding = 1e-6 * (f64::from(force.abs()) + scale * f64::from(1.0 + time / h) * before.abs());
-        prop_assert!((found - f64::from(force)).abs() < rounding + 1e-3, "{found} {force}");
+        prop_assert!((actual - f64::from(force)).abs() < rounding + 1e-3, "{actual} {force}");
     }
 
     /// Whatever the law, a row resists slip, and is no steeper than its carcass.
@@ -384,14 +384,14 @@ fn a_locked_wheel_slides_with_the_force_of_its_law(#[case] forward: f32, #[case]
     let law = tires.evaluate(&slide, 0.0, Mask4::ALL);
     let forces = [law.forces.longitudinal, law.forces.lateral];
     let deflections = core::array::from_fn(|n| forces[n] / law.carcass.stiffness[n]);
-    let found = rows(
+    let actual = rows(
         &law,
         slide.creep_speed(W4::ONE, Mask4::NONE),
         deflections,
         H,
     );
     let slides = |&(_, speed, _): &(_, f32, _)| speed != 0.0;
-    let directions = [0, 1].map(|n| (found[n], [forward, left][n], forces[n].lane(0)));
+    let directions = [0, 1].map(|n| (actual[n], [forward, left][n], forces[n].lane(0)));
     for (row, speed, force) in directions.into_iter().filter(slides) {
         let held = row.force.lane(0) - row.gain.lane(0) * speed;
         assert!((held - force).abs() < 1e-3 * REST, "{held} {force}");
@@ -407,7 +407,7 @@ fn a_standing_wheel_does_not_creep() {
     let creep = |softer: f32, held| yields.creep_speed(W4::splat(softer), held);
     assert_eq!(creep(1.0, Mask4::NONE), W4::splat(0.06));
     assert_eq!(creep(2.0, Mask4::NONE), W4::ZERO);
-    // Static friction holds it.
+    // It sticks by static friction.
     assert_eq!(creep(1.0, Mask4::ALL), W4::ZERO);
     // At speed, sideways sliding adds nothing.
     let fast = motion(10.0, 3.0, 9.0).creep_speed(W4::ONE, Mask4::NONE);
@@ -425,11 +425,11 @@ fn a_standing_wheel_does_not_creep() {
 #[case::obliquely(0.4, 0.4, 0.95, false)]
 #[case::unwinds(0.6, 0.0, -0.95, true)]
 #[case::fast(1.2, 0.0, 0.0, false)]
-fn static_friction_holds_until_breakaway(
+fn static_friction_sticks_until_breakaway(
     #[case] forward: f32,
     #[case] left: f32,
     #[case] wound: f32,
-    #[case] holds: bool,
+    #[case] sticks: bool,
 ) {
     let tires = Tires::new(plain, TireTraits::PLAIN);
     let slide = motion(forward, left, 0.0);
@@ -437,7 +437,7 @@ fn static_friction_holds_until_breakaway(
     let sliding = [law.forces.longitudinal, law.forces.lateral];
     let deflections =
         core::array::from_fn(|n| sliding[n] * W4::splat(wound) / law.carcass.stiffness[n]);
-    assert_eq!(law.holds(&slide, deflections).lane(0), holds);
+    assert_eq!(law.sticks(&slide, deflections).lane(0), sticks);
 }
 
 #[test]

@@ -4,25 +4,25 @@ use super::*;
 use proptest::prelude::*;
 
 proptest! {
-    /// Along its line, a one-sided spring does its work on the way, wherever it begins and ends, and pushes on the part of
-    /// the way that lies in it.
+    /// Along its line, a one-sided spring does its work over the displacement, wherever it begins and ends, and pushes on the part of
+    /// the displacement that lies in it.
     #[test]
-    fn one_sided_springs_do_their_work(rate in 1e3f32..1e6, start in -0.1f32..0.1, way in -0.1f32..0.1) {
-        prop_assume!(way.abs() > 1e-4);
-        let four = [rate, start, way].map(W4::splat);
+    fn one_sided_springs_do_their_work(stiffness in 1e3f32..1e6, start in -0.1f32..0.1, displacement in -0.1f32..0.1) {
+        prop_assume!(displacement.abs() > 1e-4);
+        let four = [stiffness, start, displacement].map(W4::splat);
         let (force, slope, share) = one_sided(four[0], four[1], four[2]);
         let [force, slope, share] = [force, slope, share].map(|x| f64::from(x.lane(0)));
-        let [rate, start, way] = [rate, start, way].map(f64::from);
-        let held = |x: f64| 0.5 * rate * x.max(0.0) * x.max(0.0);
-        let work = (force + slope * 0.5 * way) * way;
-        let expected = held(start + way) - held(start);
-        let most = held(start.abs() + way.abs());
+        let [stiffness, start, displacement] = [stiffness, start, displacement].map(f64::from);
+        let energy = |x: f64| 0.5 * stiffness * x.max(0.0) * x.max(0.0);
+        let work = (force + slope * 0.5 * displacement) * displacement;
+        let expected = energy(start + displacement) - energy(start);
+        let most = energy(start.abs() + displacement.abs());
         prop_assert!((work - expected).abs() < 1e-5 * most, "{work} {expected}");
-        prop_assert!((force - rate * start.max(0.0)).abs() <= 1e-5 * rate);
-        let ends = [start, start + way];
+        prop_assert!((force - stiffness * start.max(0.0)).abs() <= 1e-5 * stiffness);
+        let ends = [start, start + displacement];
         let inside = ends[0].max(0.0).max(ends[1]) - ends[0].max(0.0).min(ends[1].max(0.0));
-        prop_assert!((share - (inside / way.abs()).clamp(0.0, 1.0)).abs() < 1e-4, "{share}");
-        prop_assert!(slope >= -1e-3 * rate && slope <= rate * (1.0 + 1e-5), "{slope}");
+        prop_assert!((share - (inside / displacement.abs()).clamp(0.0, 1.0)).abs() < 1e-4, "{share}");
+        prop_assert!(slope >= -1e-3 * stiffness && slope <= stiffness * (1.0 + 1e-5), "{slope}");
     }
 }
 

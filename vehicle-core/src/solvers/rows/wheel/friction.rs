@@ -6,19 +6,19 @@ use crate::stages::load::LoadLine;
 
 use super::{WheelStart, clamp4};
 
-/// Least part of a tire's force that its own lifting leaves to be held by friction (–).
-pub(super) const LEAST_HOLD: f32 = 0.1;
+/// Least part of a tire's force that its own lifting leaves within friction (–).
+pub(super) const LEAST_GRIP: f32 = 0.1;
 
 /// The tires' impulses forward and to the left, scaled down to ellipses with semi-axes `bound` and `bound/|squeeze|`, and the
 /// wheels at which they were beyond. With a negative `squeeze` (a pyramid) each is bounded by its semi-axis alone.
 #[inline(always)]
-pub(super) fn clamp_to_ellipse(wanted: [W4; 2], bound: W4, squeeze: W4) -> ([W4; 2], Mask4) {
-    let [forward, left] = wanted;
+pub(super) fn clamp_to_ellipse(unbounded: [W4; 2], bound: W4, squeeze: W4) -> ([W4; 2], Mask4) {
+    let [forward, left] = unbounded;
     let across = left * squeeze;
     let square = forward * forward + across * across;
     let beyond = square.gt(bound * bound);
     if !beyond.any() {
-        return (wanted, beyond);
+        return (unbounded, beyond);
     }
     let pyramid = squeeze.lt(W4::ZERO);
     let scaled = forward * (bound / square.sqrt());
@@ -26,7 +26,7 @@ pub(super) fn clamp_to_ellipse(wanted: [W4; 2], bound: W4, squeeze: W4) -> ([W4;
     let scaled = pyramid.select(clamp4(forward, bound), scaled);
     let rest = pyramid.select(bound, rest);
     let limited = [scaled, clamp4(across, rest) / squeeze];
-    let limited = core::array::from_fn(|n| beyond.select(limited[n], wanted[n]));
+    let limited = core::array::from_fn(|n| beyond.select(limited[n], unbounded[n]));
     (limited, beyond)
 }
 
@@ -56,7 +56,7 @@ impl FrictionBound {
             flat: (filter.min_load > 0.0).then(|| rest * W4::splat(filter.min_load)),
             slope: start.friction * W4::splat(slope),
             most: rest * W4::splat(filter.max_load),
-            squeeze: shape / start.side_grip,
+            squeeze: shape / start.lateral_grip,
         }
     }
 
@@ -89,22 +89,22 @@ impl FrictionBound {
         let slope = self.slope.lane(lane);
         let scales = [1.0, -self.squeeze.lane(lane)];
         let reached: [f32; 2] = core::array::from_fn(|n| sizes[n] * scales[n]);
-        let held: [f32; 2] = core::array::from_fn(|n| slope * parts[n] / scales[n]);
-        let hold = |held: f32| math::greater(1.0 + held, LEAST_HOLD);
+        let lifts: [f32; 2] = core::array::from_fn(|n| slope * parts[n] / scales[n]);
+        let left_after = |lift: f32| math::greater(1.0 + lift, LEAST_GRIP);
         let (small, large) = if reached[0] < reached[1] {
             (0, 1)
         } else {
             (1, 0)
         };
-        let both = whole / hold(held[0] + held[1]);
+        let both = whole / left_after(lifts[0] + lifts[1]);
         if both <= reached[small] {
             return both;
         }
-        let rest = math::greater(whole - held[small] * reached[small], 0.0);
-        let one = rest / hold(held[large]);
+        let rest = math::greater(whole - lifts[small] * reached[small], 0.0);
+        let one = rest / left_after(lifts[large]);
         if one <= reached[large] {
             return one;
         }
-        math::greater(rest - held[large] * reached[large], 0.0)
+        math::greater(rest - lifts[large] * reached[large], 0.0)
     }
 }

@@ -68,16 +68,16 @@ impl Wheels {
             torque: W4::splat(self.torque),
             brake: W4::splat(self.brake),
             friction: W4::splat(self.friction),
-            side_grip: W4::ONE,
+            lateral_grip: W4::ONE,
             rim_weight: W4::ONE,
             rest_load: W4::splat(REST),
         }
     }
 
     fn space(&self) -> RowBlock<2> {
-        let lever = |d: Vec3| Jacobian::new(V3x4::splat(d), self.points, &self.inverse_inertia);
+        let row = |d: Vec3| Jacobian::new(V3x4::splat(d), self.points, &self.inverse_inertia);
         let mut space = RowBlock::default();
-        let jacobian = [lever(Vec3::X), lever(Vec3::Y)];
+        let jacobian = [row(Vec3::X), row(Vec3::Y)];
         space.jacobian = jacobian;
         space.prepare([W4::ZERO; 2], [W4::ZERO; 2], 1.0 / MASS);
         space.read_velocity(&self.velocity.in_lanes());
@@ -158,12 +158,12 @@ fn a_brake_stops_but_never_reverses_a_wheel(
 
 // A locked wheel on moving ground: the tire pulls it with gain·v·r up to its grip.
 #[rstest]
-#[case::held(1.0, 600.0, 0.0)]
+#[case::locked(1.0, 600.0, 0.0)]
 #[case::turned(1.0, 400.0, 1.0)]
 #[case::turned_backwards(-1.0, 400.0, -1.0)]
-#[case::held_by_a_little(1.0, 495.0, 0.0)]
-fn a_brake_holds_up_to_its_torque(#[case] speed: f32, #[case] brake: f32, #[case] way: f32) {
-    // 1000 N per m/s: at 1 m/s 500 N·m, less what the chassis gives way: 16.7 N·s on 1500 kg make
+#[case::locked_by_a_little(1.0, 495.0, 0.0)]
+fn a_brake_holds_up_to_its_torque(#[case] speed: f32, #[case] brake: f32, #[case] direction: f32) {
+    // 1000 N per m/s: at 1 m/s 500 N·m, less what the chassis yields: 16.7 N·s on 1500 kg make
     // 494.5 N·m of it for the first wheel, and a percent less for each that follows.
     let wheels = Wheels {
         brake,
@@ -175,7 +175,7 @@ fn a_brake_holds_up_to_its_torque(#[case] speed: f32, #[case] brake: f32, #[case
     };
     let (blocks, space) = wheels.roll([REST; LANES]);
     for lane in 0..LANES {
-        assert_eq!(way, sign(blocks.spin.lane(lane)), "{:?}", blocks.spin);
+        assert_eq!(direction, sign(blocks.spin.lane(lane)), "{:?}", blocks.spin);
         assert!(space.impulses[0].lane(lane) * speed < 0.0);
     }
 }
@@ -390,16 +390,16 @@ proptest! {
         let impulses = blocks.solve(only.wheels, &space, (normal, bounds));
         space.set(only, impulses);
         let slips = [
-            f64::from(space.rates[0].lane(2)) - 0.5 * f64::from(blocks.spin.lane(2)),
-            f64::from(space.rates[1].lane(2)),
+            f64::from(space.speeds[0].lane(2)) - 0.5 * f64::from(blocks.spin.lane(2)),
+            f64::from(space.speeds[1].lane(2)),
         ];
         for (n, slip) in slips.into_iter().enumerate() {
             let (force, gain) = (alone.rows[n].force.lane(0), alone.rows[n].gain.lane(0));
             let expected = f64::from(alone.h) * (f64::from(force) - f64::from(gain) * slip);
-            let found = f64::from(space.impulses[n].lane(2));
+            let actual = f64::from(space.impulses[n].lane(2));
             // A slip of up to 80 m/s, rounded, times h·gain.
             let rounding = 1e-5 * f64::from(gain * alone.h) * (1.0 + f64::from(alone.spin.abs()));
-            prop_assert!((found - expected).abs() < 0.01 + rounding, "{found} {expected}");
+            prop_assert!((actual - expected).abs() < 0.01 + rounding, "{actual} {expected}");
         }
     }
 

@@ -82,7 +82,7 @@ proptest! {
     /// A turning wheel coupling needs the shaft's impulse less that of its brakes; a standing one needs at most the
     /// brakes' maximum.
     #[test]
-    fn a_bonds_speed_solves_its_equation(
+    fn a_couplings_speed_solves_its_equation(
         wheels in prop::collection::vec(wheel(), 1..9),
         brake in prop_oneof![Just(0f32), 0f32..400.0],
         impulse in -1000f32..1000.0, guess in -50f32..50.0,
@@ -101,7 +101,7 @@ proptest! {
 
     /// Speed and its slope do not fall with the torque.
     #[test]
-    fn a_bonds_speed_rises_with_its_torque(
+    fn a_couplings_speed_rises_with_its_torque(
         wheels in prop::collection::vec(wheel(), 1..9),
         brake in 0f32..200.0, impulse in -500f32..500.0,
     ) {
@@ -113,7 +113,7 @@ proptest! {
 
     /// Wheels side by side need what they need one by one, to the last bit.
     #[test]
-    fn fours_need_what_their_members_need(
+    fn fours_need_the_impulse_of_their_wheels(
         wheels in prop::collection::vec(wheel(), 1..9), other in wheel(), speed in -50f32..50.0,
     ) {
         let mut wheel_couplings = wheel_couplings(&wheels, 0.0, 0.0);
@@ -142,8 +142,8 @@ proptest! {
         let (tire, slides) = wheel.tire_at(spin);
         prop_assert!(tire.value.abs() <= wheel.bound * 1.0001 + 1e-6);
         prop_assert!(tire.slope >= 0.0);
-        let wanted = wheel.standing_impulse + wheel.traction * spin;
-        prop_assert!(tire.value * wanted >= 0.0);
-        prop_assert_eq!(slides, wanted.hypot(wheel.lateral_impulse) > wheel.bound);
+        let unbounded = wheel.standing_impulse + wheel.traction * spin;
+        prop_assert!(tire.value * unbounded >= 0.0);
+        prop_assert_eq!(slides, unbounded.hypot(wheel.lateral_impulse) > wheel.bound);
     }
 }

@@ -5,7 +5,7 @@ use crate::base::lanes::LANES;
 use crate::testing::uneven::{close, lanes, masks, uneven_consts, views, wheels_over_planes, wide};
 use proptest::prelude::*;
 
-/// Wheels on the ground or in the air whose jounce changes at any rate, and the length of the step.
+/// Wheels on the ground or in the air whose jounce changes at any speed, and the length of the step.
 fn traveling() -> impl Strategy<Value = (Touch, f32)> {
     let parts = (masks(), lanes(-0.08..0.2), lanes(-6.0..2.0), 0.002f32..0.02);
     parts.prop_map(|(touching, jounce, jounce_speed, h)| {
@@ -31,7 +31,7 @@ proptest! {
         (touch, h) in traveling(), view in views(), before in lanes(-0.08..0.02),
     ) {
         let k = uneven_consts();
-        let found = outrun(&k, &view, &touch, before, h);
+        let actual = outrun(&k, &view, &touch, before, h);
         for lane in 0..LANES {
             let spring = (wide(before, lane) + wide(k.max_droop, lane))
                 * wide(k.stiffness, lane) / wide(k.wheel_mass, lane);
@@ -39,15 +39,15 @@ proptest! {
             let speed = wide(touch.jounce_speed, lane);
             if (speed + reachable).abs() > 1e-4 {
                 let expected = speed < 0.0 && touch.jounce.lane(lane) <= 0.0 && speed < -reachable;
-                prop_assert_eq!(found.lane(lane), expected);
+                prop_assert_eq!(actual.lane(lane), expected);
             }
         }
     }
 }
 
-/// What a wheel does on its own in a step (ALGORITHMS §7.9): its rate outwards (`m/s`), and down to which
-/// rate of jounce it keeps to the ground.
-fn own_way(
+/// Extension of a wheel on its own in a step (ALGORITHMS §7.9): the speed outwards (`m/s`), and the jounce speed
+/// down to which it keeps to the ground.
+fn free_extension(
     k: &WheelConsts,
     before: &WheelState,
     damper: W4,
@@ -56,10 +56,10 @@ fn own_way(
     fall: f64,
 ) -> (f64, f64) {
     let mass = wide(k.wheel_mass, lane);
-    let rate = wide(before.jounce_speed, lane);
+    let speed = wide(before.jounce_speed, lane);
     let extension = wide(before.jounce, lane) + wide(k.max_droop, lane);
-    let pushed = extension * wide(k.stiffness, lane) * h / mass - rate;
-    let damped = pushed + rate * wide(damper, lane) * h / mass;
+    let pushed = extension * wide(k.stiffness, lane) * h / mass - speed;
+    let damped = pushed + speed * wide(damper, lane) * h / mass;
     let own = if pushed >= 0.0 {
         damped.max(0.0)
     } else {
@@ -82,25 +82,25 @@ proptest! {
         let mut before = before;
         before.ground_normal = before.ground_normal.kept(under);
         before.jounce = known.select(before.jounce, W4::splat(WheelState::UNKNOWN));
-        let found = held_back(&k, &view, &before, &touch, Some(damper), h);
+        let actual = limit_extension(&k, &view, &before, &touch, Some(damper), h);
         for lane in 0..LANES {
             let (now, then) = (wide(touch.jounce, lane), wide(before.jounce, lane));
             let step = f64::from(h);
             let speed = (now - then) / step;
             let fall = fall(&k, &view, lane);
-            let (own, reachable) = own_way(&k, &before, damper, lane, step, fall);
+            let (own, reachable) = free_extension(&k, &before, damper, lane, step, fall);
             if (speed + reachable).abs() < 1e-3 || (then - own * step - now).abs() < 1e-6 {
                 continue;
             }
             let late = known.lane(lane) && speed < 0.0 && speed < -reachable;
             let jounce = if late { then - own * step } else { now };
-            let rate = if late { -own } else { speed };
+            let jounce_speed = if late { -own } else { speed };
             let told = late || (known.lane(lane) && under.lane(lane));
-            prop_assert!(close(found.jounce.lane(lane), jounce as f32, 1.0));
-            let expected = if told { rate as f32 } else { 0.0 };
-            prop_assert!(close(found.jounce_speed.lane(lane), expected, 100.0));
+            prop_assert!(close(actual.jounce.lane(lane), jounce as f32, 1.0));
+            let expected = if told { jounce_speed as f32 } else { 0.0 };
+            prop_assert!(close(actual.jounce_speed.lane(lane), expected, 100.0));
             let touching = touch.touching.lane(lane) && !(late && jounce > now);
-            prop_assert_eq!(found.touching.lane(lane), touching);
+            prop_assert_eq!(actual.touching.lane(lane), touching);
         }
     }
 
@@ -109,18 +109,18 @@ proptest! {
     #[test]
     fn compression_is_not_limited(
         (touch, h) in traveling(), view in views(), before in wheels_over_planes(),
-        rate in lanes(-3.0..12.0), way_in in lanes(0.0..0.1), damper in lanes(0.0..4000.0),
+        speed in lanes(-3.0..12.0), compression in lanes(0.0..0.1), damper in lanes(0.0..4000.0),
     ) {
-        let before = WheelState { jounce_speed: rate, ..before };
-        let touch = Touch { jounce: before.jounce + way_in, ..touch };
-        let found = held_back(&uneven_consts(), &view, &before, &touch, Some(damper), h);
-        prop_assert_eq!(found.jounce, touch.jounce, "moves in, and is held back");
-        prop_assert_eq!(found.touching, touch.touching);
+        let before = WheelState { jounce_speed: speed, ..before };
+        let touch = Touch { jounce: before.jounce + compression, ..touch };
+        let actual = limit_extension(&uneven_consts(), &view, &before, &touch, Some(damper), h);
+        prop_assert_eq!(actual.jounce, touch.jounce, "moves in, without limit");
+        prop_assert_eq!(actual.touching, touch.touching);
         let speed = (touch.jounce - before.jounce) / W4::splat(h);
-        prop_assert_eq!(found.jounce_speed, speed);
+        prop_assert_eq!(actual.jounce_speed, speed);
     }
 
-    /// Where expansion has no limit, wheels stay where they are, and those over ground have a rate.
+    /// Where expansion has no limit, wheels stay where they are, and those over ground have a jounce speed.
     #[test]
     fn without_a_limit_a_wheel_follows_the_ground(
         (touch, h) in traveling(), view in views(), before in wheels_over_planes(),
@@ -129,10 +129,10 @@ proptest! {
         let mut before = before;
         before.ground_normal = before.ground_normal.kept(under);
         before.jounce = known.select(before.jounce, W4::splat(WheelState::UNKNOWN));
-        let found = held_back(&uneven_consts(), &view, &before, &touch, None, h);
+        let actual = limit_extension(&uneven_consts(), &view, &before, &touch, None, h);
         let speed = (touch.jounce - before.jounce) / W4::splat(h);
         let expected = Touch { jounce_speed: (known & under).keep(speed), ..touch };
-        prop_assert_eq!(found, expected);
+        prop_assert_eq!(actual, expected);
     }
 }
 
@@ -153,7 +153,7 @@ fn a_wheel_that_gravity_alone_holds_back_stays_on_the_ground() {
         jounce: before.jounce - W4::splat(falls * H),
         ..Touch::default()
     };
-    let found = held_back(&k, &view, &before, &touch, Some(W4::ZERO), H);
-    assert_eq!(found.touching, Mask4::ALL);
-    assert!(close(found.jounce_speed.lane(0), -own, 1.0), "{found:?}");
+    let actual = limit_extension(&k, &view, &before, &touch, Some(W4::ZERO), H);
+    assert_eq!(actual.touching, Mask4::ALL);
+    assert!(close(actual.jounce_speed.lane(0), -own, 1.0), "{actual:?}");
 }

@@ -1,4 +1,4 @@
-//! What struts push with.
+//! Forces of struts.
 
 use super::*;
 use crate::base::lanes::LANES;
@@ -7,7 +7,7 @@ use crate::testing::uneven::{
 };
 use proptest::prelude::*;
 
-/// Struts at any jounce and rate over planes that lean.
+/// Struts at any jounce and jounce speed over inclined planes.
 fn touches() -> impl Strategy<Value = (View, Touch)> {
     let parts = (
         views(),
@@ -94,11 +94,11 @@ proptest! {
     ) {
         let k = uneven_consts();
         let ground = MovingGround { any: true, mass, ..MovingGround::FIXED };
-        let found = force(&k, None, &settings, &view, &touch, (&ground, most), carrying);
+        let actual = force(&k, None, &settings, &view, &touch, (&ground, most), carrying);
         for lane in 0..LANES {
             let law = normal_force(&k, &settings, &view, &touch, wide(mass, lane) * f64::from(most), lane);
             let expected = if carrying.lane(lane) { law as f32 } else { 0.0 };
-            prop_assert!(close(found.lane(lane), expected, 2e4), "{lane} {expected} {found:?}");
+            prop_assert!(close(actual.lane(lane), expected, 2e4), "{lane} {expected} {actual:?}");
         }
     }
 
@@ -109,22 +109,22 @@ proptest! {
         let view = View { gravity: -view.gravity, ..view };
         let settings = ExplicitSettings { bears_gravity_into_ground: into, ..ExplicitSettings::PHYSX_4 };
         let fixed = (&MovingGround::FIXED, f32::INFINITY);
-        let found = force(&k, None, &settings, &view, &touch, fixed, Mask4::ALL);
+        let actual = force(&k, None, &settings, &view, &touch, fixed, Mask4::ALL);
         for lane in 0..LANES {
             let law = normal_force(&k, &settings, &view, &touch, f64::INFINITY, lane);
-            prop_assert!(close(found.lane(lane), law as f32, 2e4), "{lane} {law} {found:?}");
+            prop_assert!(close(actual.lane(lane), law as f32, 2e4), "{lane} {law} {actual:?}");
         }
     }
 
     /// The end of a wheel moves with its jounce.
     #[test]
-    fn wheels_end_a_radius_below_their_hubs((_, touch) in touches()) {
+    fn wheels_end_a_radius_below_their_centers((_, touch) in touches()) {
         let k = uneven_consts();
         let end = wheel_end(&k, &touch);
         for lane in 0..LANES {
-            let hub = k.center.lane(lane) - k.travel.lane(lane) * touch.jounce.lane(lane);
+            let center = k.center.lane(lane) - k.travel.lane(lane) * touch.jounce.lane(lane);
             let down = k.travel.lane(lane) * k.radius.lane(lane);
-            prop_assert!(near(end.lane(lane), hub + down, 3.0));
+            prop_assert!(near(end.lane(lane), center + down, 3.0));
         }
     }
 }

@@ -34,13 +34,13 @@ proptest! {
     /// The ground under a point moves as that point of a rigid body, seen along the vehicle's axes.
     #[test]
     fn ground_moves_as_a_rigid_body(view in views(), (own, ground) in bodies(), point in vectors(2.0)) {
-        let found = ground_velocity(&view, point, &ground);
+        let actual = ground_velocity(&view, point, &ground);
         let slides = contact_velocity(&view, point, &ground);
         for lane in 0..LANES {
             let from_body = ground.arm.lane(lane) + view.moved + view.matrix * point.lane(lane);
             let world = own.lane(lane) + ground.spin.lane(lane).cross(from_body);
             let expected = view.matrix.transpose() * world;
-            prop_assert!(near(found.lane(lane), expected, 50.0));
+            prop_assert!(near(actual.lane(lane), expected, 50.0));
             let chassis = view.linear + view.angular.cross(point.lane(lane));
             prop_assert!(near(slides.lane(lane), chassis - expected, 80.0));
         }
@@ -56,19 +56,19 @@ proptest! {
     fn a_ground_body_moves_within_the_step(
         view in views(), (own, ground) in bodies(), point in vectors(2.0),
     ) {
-        let found = ground_rates(&view, point, &ground, 0.0);
-        prop_assert_eq!(found.gain, V3x4::ZERO);
+        let actual = ground_velocities(&view, point, &ground, 0.0);
+        prop_assert_eq!(actual.gain, V3x4::ZERO);
         for lane in 0..LANES {
             let gone = own.lane(lane) * view.elapsed;
             let from_body = ground.arm.lane(lane) + view.moved - gone
                 + view.matrix * point.lane(lane);
             let world = own.lane(lane) + ground.spin.lane(lane).cross(from_body);
             let expected = view.matrix.transpose() * world;
-            prop_assert!(near(found.mean.lane(lane), expected, 50.0), "lane {lane}");
+            prop_assert!(near(actual.mean.lane(lane), expected, 50.0), "lane {lane}");
         }
     }
 
-    /// A chassis that stands on a body and turns with it keeps its place there: the mean velocity of its center is that along
+    /// A chassis that stands on a body and turns with it keeps its position there: the mean velocity of its center is that along
     /// the chord, and what it gains is what the center's gains along the arc.
     #[test]
     fn a_chassis_turns_with_its_ground(
@@ -79,20 +79,20 @@ proptest! {
             // The view is that of the middle.
             let mut view = view;
             view.angular = view.matrix.transpose() * spin;
-            let found = ground_rates(&view, point, &ground, h);
-            let lever = view.angular.cross(point.lane(lane)).as_dvec3();
+            let actual = ground_velocities(&view, point, &ground, h);
+            let turning = view.angular.cross(point.lane(lane)).as_dvec3();
             let gone = own.lane(lane) * view.elapsed;
             let center = (ground.arm.lane(lane) + view.moved - gone).as_dvec3();
             let back = |v: DVec3| view.matrix.transpose().as_dmat3() * v;
             let (spin, duration) = (spin.as_dvec3(), f64::from(h));
             let turned = turned_by(spin, duration);
-            let way = own.lane(lane).as_dvec3() * duration + turned * center - center;
+            let displacement = own.lane(lane).as_dvec3() * duration + turned * center - center;
             let velocity = spin.cross(center);
             let gain = turned * velocity - velocity;
             let order = (spin.length() * duration).powi(3) * velocity.length();
-            let off = found.mean.lane(lane).as_dvec3() - lever - back(way / duration);
+            let off = actual.mean.lane(lane).as_dvec3() - turning - back(displacement / duration);
             prop_assert!(off.length() < 0.1 * order + 5e-5, "{off} {order}");
-            let off = found.gain.lane(lane).as_dvec3() - back(gain);
+            let off = actual.gain.lane(lane).as_dvec3() - back(gain);
             prop_assert!(off.length() < 0.2 * order + 5e-5, "{off} {order}");
         }
     }

@@ -1,4 +1,4 @@
-//! Where wheels meet their planes.
+//! Contact depth of wheels on planes.
 
 use super::*;
 use crate::base::lanes::LANES;
@@ -40,13 +40,13 @@ fn swept() -> impl Strategy<Value = SweptWheels> {
         vectors(0.3),
         any::<bool>(),
     );
-    parts.prop_map(|(kind, lean, overlaps_carry)| SweptWheels {
+    parts.prop_map(|(kind, tilt, overlaps_carry)| SweptWheels {
         kind,
         axle: V3x4::from_array(core::array::from_fn(|n| {
-            (lean.lane(n) + Vec3::Y).normalize()
+            (tilt.lane(n) + Vec3::Y).normalize()
         })),
         overlaps_carry,
-        held: None,
+        fixed: None,
     })
 }
 
@@ -66,7 +66,7 @@ fn over(
     move |point| height_over(&wheels, &view.matrix, view.moved, point, lane) - rise * view.elapsed
 }
 
-/// What is far enough from its edge that rounding does not decide.
+/// Whether a number is far enough from its edge that rounding does not decide.
 fn clear(x: f32) -> bool {
     x.abs() > 1e-4
 }
@@ -77,21 +77,21 @@ proptest! {
     fn rays_end_on_their_planes(
         (k, wheels) in some_wheels(), view in views(), ground in rising(),
     ) {
-        let found = contact_depth(&k, &view, &wheels, &ground, None);
+        let actual = contact_depth(&k, &view, &wheels, &ground, None);
         for lane in 0..LANES {
             let over = over(&wheels, &view, &ground, lane);
             let normal = view.matrix.transpose() * wheels.ground_normal.lane(lane);
             let (center, travel) = (k.center.lane(lane), k.travel.lane(lane));
-            let (radius, jounce) = (k.radius.lane(lane), found.jounce.lane(lane));
-            prop_assert!(near(found.normal.lane(lane), normal, 1.0));
-            prop_assert!(close(found.along.lane(lane), normal.dot(travel), 1.0));
+            let (radius, jounce) = (k.radius.lane(lane), actual.jounce.lane(lane));
+            prop_assert!(near(actual.normal.lane(lane), normal, 1.0));
+            prop_assert!(close(actual.along.lane(lane), normal.dot(travel), 1.0));
             let start = over(center - travel * (radius + k.max_compression.lane(lane)));
             if clear(start) {
                 let reaches = k.enabled.lane(lane) && normal.dot(travel) < 0.0 && start > 0.0;
-                prop_assert_eq!(found.reaches.lane(lane), reaches);
+                prop_assert_eq!(actual.reaches.lane(lane), reaches);
             }
-            if found.reaches.lane(lane) {
-                let bottom = found.bottom.lane(lane);
+            if actual.reaches.lane(lane) {
+                let bottom = actual.bottom.lane(lane);
                 prop_assert!(over(bottom).abs() < 1e-4, "{}", over(bottom));
                 prop_assert!(near(bottom, center + travel * (radius - jounce), 10.0));
             }
@@ -99,7 +99,7 @@ proptest! {
     }
 
     /// Wheels that keep what they met have the same jounce in every later view; their points stay where they were
-    /// in the world, but for the way across the wheel.
+    /// in the world, but for the offset across the wheel.
     #[test]
     fn kept_jounces_and_points_stay(
         (k, wheels) in some_wheels(), start in views(), later in views(), swept in swept(), points in vectors(1.0),
@@ -107,13 +107,13 @@ proptest! {
         let fixed = MovingGround::FIXED;
         let met = contact_depth(&k, &start, &wheels, &fixed, Some(&swept));
         let given = |lane: usize| lane.is_multiple_of(2).then(|| points.lane(lane));
-        let held = hold(&k, &start, &wheels, &fixed, &swept, given);
-        let kept = SweptWheels { held: Some(held), ..swept };
+        let fixed_contact = fix_contact(&k, &start, &wheels, &fixed, &swept, given);
+        let kept = SweptWheels { fixed: Some(fixed_contact), ..swept };
         let touch = touch(&k, &later, &wheels, &fixed, Some(&kept), 0.01);
         for lane in 0..LANES {
             let bottom = met.bottom.lane(lane);
             let point = given(lane).unwrap_or(start.matrix * bottom);
-            prop_assert!(near(held.point.lane(lane), point, 10.0));
+            prop_assert!(near(fixed_contact.point.lane(lane), point, 10.0));
             let normal = later.matrix.transpose() * wheels.ground_normal.lane(lane);
             let jounce = met.jounce.lane(lane);
             let (stop, droop) = (k.max_compression.lane(lane), k.max_droop.lane(lane));
@@ -134,19 +134,19 @@ proptest! {
     fn swept_wheels_stand_on_their_planes(
         (k, wheels) in some_wheels(), view in views(), ground in rising(), swept in swept(),
     ) {
-        let found = contact_depth(&k, &view, &wheels, &ground, Some(&swept));
+        let actual = contact_depth(&k, &view, &wheels, &ground, Some(&swept));
         for lane in 0..LANES {
             let over = over(&wheels, &view, &ground, lane);
             let normal = view.matrix.transpose() * wheels.ground_normal.lane(lane);
             let axle = swept.axle.lane(lane);
-            prop_assert!(near(found.normal.lane(lane), normal, 1.0));
+            prop_assert!(near(actual.normal.lane(lane), normal, 1.0));
             let (center, travel) = (k.center.lane(lane), k.travel.lane(lane));
             let (radius, half_width) = (k.radius.lane(lane), k.half_width.lane(lane));
             if !(normal.dot(travel) < 0.0 && k.enabled.lane(lane)) {
-                prop_assert!(!found.reaches.lane(lane));
+                prop_assert!(!actual.reaches.lane(lane));
                 continue;
             }
-            let stands = center - travel * found.jounce.lane(lane);
+            let stands = center - travel * actual.jounce.lane(lane);
             let shape = WheelShape { kind: swept.kind, radius, half_width };
             let lowest = over(stands + shape.lowest(normal, axle));
             prop_assert!(lowest.abs() < 1e-4, "{lowest}");
@@ -154,10 +154,10 @@ proptest! {
                 swept.kind.lowest(k.radius, k.half_width, n, a).middle
             });
             let middle = middles(one(normal), one(axle)).lane(lane);
-            prop_assert!(near(found.bottom.lane(lane), stands + middle, 10.0));
+            prop_assert!(near(actual.bottom.lane(lane), stands + middle, 10.0));
             let start = over(center + middle - travel * (radius + k.max_compression.lane(lane)));
             if clear(start) {
-                prop_assert_eq!(found.reaches.lane(lane), swept.overlaps_carry || start > 0.0);
+                prop_assert_eq!(actual.reaches.lane(lane), swept.overlaps_carry || start > 0.0);
             }
         }
     }
@@ -169,11 +169,11 @@ proptest! {
     ) {
         let mut wheels = wheels;
         wheels.jounce = known.select(wheels.jounce, W4::splat(WheelState::UNKNOWN));
-        let found = contact_depth(&k, &view, &wheels, &MovingGround::FIXED, None);
+        let actual = contact_depth(&k, &view, &wheels, &MovingGround::FIXED, None);
         let touch = touch(&k, &view, &wheels, &MovingGround::FIXED, None, h);
         for lane in 0..LANES {
-            let (raw, droop) = (found.jounce.lane(lane), k.max_droop.lane(lane));
-            let touching = found.reaches.lane(lane) && raw > -droop;
+            let (raw, droop) = (actual.jounce.lane(lane), k.max_droop.lane(lane));
+            let touching = actual.reaches.lane(lane) && raw > -droop;
             prop_assert_eq!(touch.touching.lane(lane), touching);
             let most = k.max_compression.lane(lane);
             let jounce = if touching { raw.min(most) } else { -droop };

@@ -42,7 +42,7 @@ fn control(
             torque_share: W4::splat(0.25),
             speed_share: W4::splat(0.25),
             wheel_coupling,
-            bond_ratio: W4::from_array(ratio),
+            coupling_ratio: W4::from_array(ratio),
             ..WheelControl::default()
         }),
         wheel_couplings: wheel_coupling.into_iter().max().unwrap_or(0),
@@ -83,7 +83,7 @@ fn solve(
 proptest! {
     /// A wheel that is bound to itself alone is free.
     #[test]
-    fn bonds_of_one_wheel_have_no_effect(
+    fn couplings_of_one_wheel_have_no_effect(
         spin in prop::array::uniform4(-60f32..60.0), engine in 100f32..500.0,
         strength in 0f32..50.0, ratio in prop_oneof![-15f32..-2.0, 2f32..15.0],
         brake in prop::array::uniform4(0f32..2000.0),
@@ -104,7 +104,7 @@ proptest! {
 
 /// Without an engine, equal wheels come out at their mean.
 #[test]
-fn bound_wheels_turn_at_their_mean() {
+fn coupled_wheels_turn_at_their_mean() {
     let mut params = testing::four_wheeler();
     for wheel in &mut params.wheels {
         wheel.damping = 0.0;
@@ -179,7 +179,7 @@ fn an_engine_never_falls_below_its_idle_speed(#[case] wheel_coupling: [u8; LANES
 }
 
 /// Wheels 0 and 2 turn together, wheel 1 is geared alone, wheel 3 turns on its own.
-fn partly_bound(ratio: f32, engine: EngineCoupling) -> Control {
+fn partly_coupled(ratio: f32, engine: EngineCoupling) -> Control {
     let mut control = control([1, 0, 1, 0], [1.0, 0.0, ratio, 0.0], Some(engine));
     control.wheels[0].torque_share = W4::from_array([0.3, 0.2, 0.5, 0.0]);
     control.wheels[0].speed_share = W4::from_array([0.4, 0.0, 0.35, 0.0]);
@@ -192,13 +192,13 @@ proptest! {
     /// Least squares: no change of a wheel coupling's or a wheel's speed makes the sum of the squared equations
     /// less, to first order.
     #[test]
-    fn bonded_wheels_minimize_the_residual(
+    fn coupled_wheels_minimize_the_residual(
         spin in prop::array::uniform4(5f32..40.0), engine in 200f32..400.0, strength in 1f32..20.0,
         ratio in 0.5f32..2.0, gears in 2f32..9.0,
     ) {
         let model = model_of(uneven());
         let drive = coupling(strength, gears);
-        let control = partly_bound(ratio, drive);
+        let control = partly_coupled(ratio, drive);
         let (spins, speed) = solve(&ExplicitSettings::DEFAULT, &model, &control, spin, engine);
         prop_assume!(speed > 80.0 && speed < 600.0);
         prop_assert!(close(spins[2], ratio * spins[0], 100.0), "{spins:?}");
@@ -282,7 +282,7 @@ proptest! {
 
 /// A wheel that is off has no place in any wheel coupling: it keeps what it has of its own.
 #[test]
-fn a_disabled_wheel_has_no_bond() {
+fn a_disabled_wheel_has_no_coupling() {
     let mut params = uneven();
     params.anti_roll.clear();
     params.wheels[2].enabled = false;
@@ -313,7 +313,7 @@ fn a_disabled_wheel_has_no_bond() {
 
 /// Twenty wheels, each bound to itself alone, and the engine: as many unknowns as there can be.
 #[test]
-fn the_largest_vehicle_can_be_bound() {
+fn the_largest_vehicle_can_be_coupled() {
     let mut params = testing::four_wheeler();
     params.anti_roll.clear();
     for wheel in &mut params.wheels {
@@ -327,7 +327,7 @@ fn the_largest_vehicle_can_be_bound() {
                 torque_share: W4::splat(0.05),
                 speed_share: W4::splat(0.05),
                 wheel_coupling: core::array::from_fn(|lane| (g * LANES + lane + 1) as u8),
-                bond_ratio: W4::ONE,
+                coupling_ratio: W4::ONE,
                 ..WheelControl::default()
             }),
             wheel_couplings,

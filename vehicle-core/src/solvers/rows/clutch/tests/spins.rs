@@ -42,7 +42,7 @@ impl Alone {
             torque: W4::splat(self.torque),
             brake: W4::splat(self.brake),
             friction: W4::ONE,
-            side_grip: W4::ONE,
+            lateral_grip: W4::ONE,
             rim_weight: W4::ONE,
             rest_load: W4::splat(4000.0),
         }
@@ -50,11 +50,11 @@ impl Alone {
 
     /// The row along x on a chassis `lighter` times lighter.
     fn space(&self, lighter: f32) -> RowBlock<2> {
-        let lever = |d: Vec3| Jacobian::new(V3x4::splat(d), V3x4::ZERO, &Mat3::ZERO);
+        let row = |d: Vec3| Jacobian::new(V3x4::splat(d), V3x4::ZERO, &Mat3::ZERO);
         let mut space = RowBlock::default();
         let warm = W4::from_fn(|lane| if lane == LANE { self.warm } else { 0.0 });
-        let levers = [lever(Vec3::X), lever(Vec3::Y)];
-        space.jacobian = levers;
+        let rows_of_tires = [row(Vec3::X), row(Vec3::Y)];
+        space.jacobian = rows_of_tires;
         space.prepare([W4::ZERO; 2], [warm, W4::ZERO], lighter / 1500.0);
         let velocity = Velocity {
             linear: Vec3::X * self.speed,
@@ -74,7 +74,7 @@ impl Alone {
     /// Input of the search; `part` is the wheel's share of the mean speed.
     fn spins(&self, loaded: f32, part: f32) -> Spins {
         let only = |value: f32| W4::from_fn(|lane| if lane == LANE { value } else { 0.0 });
-        let shares = WheelControl {
+        let split = WheelControl {
             torque_share: only(self.share),
             speed_share: only(part),
             ..WheelControl::default()
@@ -82,7 +82,7 @@ impl Alone {
         let driven = Driven {
             consts: &testing::wheel_consts(),
             rim_weight: W4::ONE,
-            shares: &shares,
+            split: &split,
             row: &self.row(),
             space: &self.space(1.0),
         };
@@ -127,7 +127,7 @@ impl Alone {
 }
 
 proptest! {
-    /// For wheels that grip, slide or are held, the search predicts the row's result on a chassis lighter by
+    /// For wheels that grip, slide or are locked, the search predicts the row's result on a chassis lighter by
     /// the number of carrying wheels.
     #[test]
     fn the_clutch_predicts_the_wheels_rows(
@@ -140,36 +140,36 @@ proptest! {
         prop_assert!((mean.value - part * solved).abs() < near, "{mean:?} {solved}");
     }
 
-    /// A wheel coupling's member needs the impulse that leads to the same spin, and leaves the mean speed.
+    /// A coupled wheel needs the impulse that leads to the same spin, and leaves the mean speed.
     #[test]
-    fn a_bond_member_needs_the_impulse_it_received(
+    fn a_coupled_wheel_needs_the_impulse_it_received(
         alone in alone(), torque in -5000f32..5000.0,
     ) {
         let free = Alone { brake: 0.0, ..alone };
         let mut spins = free.spins(1.0, 0.7);
         let spin = free.solved(torque, 1.0);
         let rows = free.rows(&free.space(1.0));
-        let member = spins.bond_member(&rows, LANE);
+        let wheel = spins.coupled_wheel(&rows, LANE);
         prop_assert_eq!(spins.mean_at(&rows, torque), Sloped::default());
-        let radius = member.radius;
-        let tire = (member.standing_impulse + member.traction * spin).clamp(-member.bound, member.bound);
-        let need = member.effective_inertia * spin + radius * tire - member.momentum;
+        let radius = wheel.radius;
+        let tire = (wheel.standing_impulse + wheel.traction * spin).clamp(-wheel.bound, wheel.bound);
+        let need = wheel.effective_inertia * spin + radius * tire - wheel.momentum;
         let given = free.share * torque * free.h;
-        let near = 4.0 * free.rounding(torque) * (1.0 + member.effective_inertia + radius * member.traction);
+        let near = 4.0 * free.rounding(torque) * (1.0 + wheel.effective_inertia + radius * wheel.traction);
         prop_assert!((need - given).abs() < near, "{need} {given}");
-        prop_assert_eq!(member.brake, 0.0);
+        prop_assert_eq!(wheel.brake, 0.0);
     }
 }
 
 #[test]
-fn only_the_bond_member_leaves_the_mean() {
+fn only_the_coupled_wheel_leaves_the_mean() {
     let shaft = Shaft::new([10.0, 20.0, 30.0, 40.0], [0.0; LANES]);
     let (all, rows) = (shaft.spins(), shaft.rows());
     for lane in 0..LANES {
         let mut spins = all;
-        let share = shaft.shares.speed_share.lane(lane);
-        let member = spins.bond_member(&rows, lane);
-        let spin = member.momentum / member.effective_inertia;
+        let share = shaft.split.speed_share.lane(lane);
+        let wheel = spins.coupled_wheel(&rows, lane);
+        let spin = wheel.momentum / wheel.effective_inertia;
         let left = spins.mean_at(&rows, 0.0).value;
         let expected = all.mean_at(&rows, 0.0).value - share * spin;
         assert!((left - expected).abs() < 1e-5, "{lane}: {left} {expected}");
@@ -179,7 +179,7 @@ fn only_the_bond_member_leaves_the_mean() {
 /// Where the speed of an engine changes, its slope is `h` over its inertia.
 #[rstest]
 #[case::running(ENGINE, 200.0, 100.0)]
-#[case::held_by_friction(EngineCoupling { friction: 2000.0, ..ENGINE }, 0.0, 100.0)]
+#[case::locked_by_friction(EngineCoupling { friction: 2000.0, ..ENGINE }, 0.0, 100.0)]
 #[case::idling(EngineCoupling { idle_speed: 200.0, ..ENGINE }, 200.0, 100.0)]
 #[case::at_its_limit(EngineCoupling { torque: 500.0, ..ENGINE }, 600.0, -100.0)]
 #[case::beyond_its_limit(ENGINE, 700.0, 0.0)]

@@ -66,13 +66,13 @@ fn tires_receive_the_camber_of_their_travel() {
     assert!((shown.lane(2) - 0.2).abs() < 1e-3, "{shown:?}");
 }
 
-// A body that leans to the right sees the normal lean to the left.
+// A body that rolls to the right sees the normal tilted to the left.
 #[rstest]
 #[case::upright(0.0)]
 #[case::to_the_right(0.12)]
 #[case::to_the_left(-0.12)]
 fn tires_receive_their_inclination_to_the_ground(
-    #[case] leaning: f32,
+    #[case] roll: f32,
     #[values(0.0, 0.1)] camber: f32,
 ) {
     let mut rig = Rig::on(
@@ -83,23 +83,23 @@ fn tires_receive_their_inclination_to_the_ground(
         }),
         Listens,
     );
-    let normal = Vec3::new(0.0, leaning.sin(), leaning.cos());
+    let normal = Vec3::new(0.0, roll.sin(), roll.cos());
     rig.state.wheels[0].ground_normal = V3x4::splat(normal);
     rig.advance(1e-3);
     // A rear wheel on the side that is pressed.
-    let wheel = if leaning > 0.0 { 3 } else { 2 };
+    let wheel = if roll > 0.0 { 3 } else { 2 };
     let told = rig.rows[0].law.forces.lateral.lane(wheel);
-    let expected = 100.0 * (leaning + camber);
+    let expected = 100.0 * (roll + camber);
     assert!((told - expected).abs() < 1e-3, "{told} {expected}");
     let shown = rig.outputs[0].camber.lane(wheel);
     assert!((shown - camber).abs() < 1e-6, "to the body: {shown}");
 }
 
-// Below 1 m/s, where gravity is in the velocity already, a held wheel is not taken to slide.
+// Below 1 m/s, where gravity is in the velocity already, a sticking wheel is not taken to slide.
 #[rstest]
 #[case::standing(0.0, 0.0)]
 #[case::at_speed(5.0, 0.25)]
-fn a_held_wheel_does_not_appear_to_slide(#[case] forward: f32, #[case] aside: f32) {
+fn a_sticking_wheel_does_not_appear_to_slide(#[case] forward: f32, #[case] aside: f32) {
     let mut rig = Rig::new(car(|_| ()));
     // A push adds 0.5 m/s to the left in the substep, whose mean the law sees only at speed.
     rig.chassis.velocity.linear = (Vec3::X * forward).extend(0.0);
@@ -202,7 +202,7 @@ fn toe_follows_travel(#[case] height: f32, #[case] toe: f32) {
     }));
     rig.state.wheels[0].ground_height = W4::splat(height);
     rig.advance(H);
-    let ahead = rig.outputs[0].axes.long.lane(2);
+    let ahead = rig.outputs[0].axes.longitudinal.lane(2);
     let expected = Vec3::new(toe.cos(), toe.sin(), 0.0);
     assert!((ahead - expected).length() < 1e-5, "{ahead}");
 }
@@ -220,8 +220,8 @@ fn tire_state_advances_at_the_final_speeds(#[case] of: fn(&TireInput) -> f32) {
     let end = rig.velocity_in(&before);
     let contact = before.contact(0, &before);
     let input = TireInput {
-        forward_speed: contact.rate(1, end) as f32,
-        lateral_speed: contact.rate(2, end) as f32,
+        forward_speed: contact.speed(1, end) as f32,
+        lateral_speed: contact.speed(2, end) as f32,
         rim_speed: 0.5 * rig.state.wheels[0].spin.lane(0),
         ..TireInput::default()
     };

@@ -3,7 +3,7 @@
 
 use super::*;
 
-fn way(from: &BodyState, to: &BodyState) -> Velocity {
+fn displacement(from: &BodyState, to: &BodyState) -> Velocity {
     Velocity {
         linear: (to.position - from.position).as_vec3(),
         angular: math::turned_by(from.rotation, to.rotation, 1.0),
@@ -11,11 +11,11 @@ fn way(from: &BodyState, to: &BodyState) -> Velocity {
 }
 
 /// Steps a car whose wheels resist the estimated push; the rest moves it.
-fn hold(engine: &mut Engine, state: &mut VehicleState, steps: u32) {
+fn brake(engine: &mut Engine, state: &mut VehicleState, steps: u32) {
     for _ in 0..steps {
-        let found = begin_step(&SETTINGS, state, &engine.body, GRAVITY);
+        let actual = begin_step(&SETTINGS, state, &engine.body, GRAVITY);
         let still = Velocity::ZERO;
-        let motion = hand(found.push.truncated(), state, &engine.body, still, still);
+        let motion = end_step_with(actual.push.truncated(), state, &engine.body, still, still);
         engine.step(&motion);
     }
 }
@@ -36,11 +36,11 @@ fn a_lasting_push_is_estimated_and_carried_by_a_force(
     let (mut engine, mut state) = (Engine::new(), state());
     engine.substeps = substeps;
     // One step for the comparison, then the push.
-    hold(&mut engine, &mut state, 2);
+    brake(&mut engine, &mut state, 2);
     let start = engine.body;
     engine.push = push;
-    hold(&mut engine, &mut state, 1);
-    let first = apart(way(&start, &engine.body), Velocity::ZERO);
+    brake(&mut engine, &mut state, 1);
+    let first = apart(displacement(&start, &engine.body), Velocity::ZERO);
     // Displacement over push·dt²: 1 in one substep, ½ in many: (n + 1)/2n.
     let share = 0.5 + 0.5 / substeps as f32;
     let expected = share * apart(push, Velocity::ZERO) * DT * DT;
@@ -48,14 +48,14 @@ fn a_lasting_push_is_estimated_and_carried_by_a_force(
         (first - expected).abs() < 0.01 * expected,
         "{first} {expected}"
     );
-    hold(&mut engine, &mut state, 400);
+    brake(&mut engine, &mut state, 400);
     // Poses are rounded to 1e-7 rad and 1e-6 m.
     let known = state.last_step;
     assert!(apart(known.push, push) < 2e-3, "{known:?}");
     // Its body does not even have a velocity any more.
     let before = engine.body;
-    hold(&mut engine, &mut state, 10);
-    assert!(apart(way(&before, &engine.body), Velocity::ZERO) < 1e-5);
+    brake(&mut engine, &mut state, 10);
+    assert!(apart(displacement(&before, &engine.body), Velocity::ZERO) < 1e-5);
     assert!(engine.body.linear_velocity.length() < 1e-4);
     assert!(engine.body.angular_velocity.length() < 1e-4);
 }
@@ -74,12 +74,12 @@ proptest! {
         state.last_step.push = known;
         (engine.push, engine.substeps) = (new, substeps);
         let settings = RowsSettings { observer_gain: gain, ..SETTINGS };
-        let motion = hand(state.last_step.push, &mut state, &engine.body, Velocity::ZERO, Velocity::ZERO);
+        let motion = end_step_with(state.last_step.push, &mut state, &engine.body, Velocity::ZERO, Velocity::ZERO);
         engine.step(&motion);
-        let found = begin_step(&settings, &mut state, &engine.body, GRAVITY);
+        let actual = begin_step(&settings, &mut state, &engine.body, GRAVITY);
         let learned = state.last_step;
         prop_assert!(learned.duration > 0.0, "explained");
-        prop_assert!(apart((found.external_change + found.velocity_jump).truncated(), (new - known) * DT) < 1e-4);
+        prop_assert!(apart((actual.external_change + actual.velocity_jump).truncated(), (new - known) * DT) < 1e-4);
         let bounded = |step: Vec3| step.clamp_length_max(9.81);
         let step = new - known;
         let expected = Velocity {
@@ -88,7 +88,7 @@ proptest! {
         };
         prop_assert!(apart(learned.push, expected) < 1e-2, "{learned:?} {expected:?}");
         let now = Velocity { linear: bounded(step.linear), angular: bounded(step.angular) };
-        prop_assert!(apart(found.push.truncated(), expected + now * gain) < 2e-2, "{found:?} {expected:?}");
+        prop_assert!(apart(actual.push.truncated(), expected + now * gain) < 2e-2, "{actual:?} {expected:?}");
     }
 
     /// Above 1 m/s over its ground, a car expects what acted along the road and about gravity's axis in the last step
@@ -105,12 +105,12 @@ proptest! {
         engine.push = new;
         let driving = velocity([speed, 0.0, 0.0], [0.0; 3]);
         engine.body.linear_velocity = driving.linear;
-        let motion = hand(state.last_step.push, &mut state, &engine.body, driving, driving);
+        let motion = end_step_with(state.last_step.push, &mut state, &engine.body, driving, driving);
         if carried {
             state.last_step.ground.velocity = driving;
         }
         engine.step(&motion);
-        let found = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
+        let actual = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
         let gain = SETTINGS.observer_gain;
         let linear = (new.linear - known.linear).clamp_length_max(9.81);
         let angular = (new.angular - known.angular).clamp_length_max(9.81);
@@ -122,9 +122,9 @@ proptest! {
         let learned = state.last_step.push;
         prop_assert!(apart(learned, expected) < 2e-2, "{learned:?} {expected:?}");
         if !carried {
-            let once_more = found.push.truncated() - learned;
+            let once_more = actual.push.truncated() - learned;
             let [sideways, about] = [once_more.linear.with_z(0.0), Vec3::Z * once_more.angular.z];
-            prop_assert!(sideways.length() + about.length() < 2e-3, "{found:?}");
+            prop_assert!(sideways.length() + about.length() < 2e-3, "{actual:?}");
         }
     }
 
@@ -133,7 +133,7 @@ proptest! {
     fn gravity_and_push_are_carried(push in velocities(20.0, 10.0), end in velocities(9.0, 3.0)) {
         let (engine, mut state) = (Engine::new(), state());
         state.last_step.push = push;
-        let motion = hand(state.last_step.push, &mut state, &engine.body, Velocity::ZERO, end);
+        let motion = end_step_with(state.last_step.push, &mut state, &engine.body, Velocity::ZERO, end);
         let Motion::StepMotion { carried, carried_angular, .. } = motion else {
             panic!("{motion:?}")
         };
@@ -149,7 +149,7 @@ proptest! {
     ) {
         let (engine, mut state) = (Engine::new(), state());
         prop_assert_eq!(state.last_step.change(start, DT), Velocity::ZERO, "no last step");
-        hand(state.last_step.push, &mut state, &engine.body, start, start + change);
+        end_step_with(state.last_step.push, &mut state, &engine.body, start, start + change);
         let next = state.last_step.change(state.carry, times * DT);
         // The mean angular velocity is the difference of two rotations over dt.
         prop_assert!(apart(next, change * times) < 2e-4, "{next:?} {change:?}");
@@ -158,7 +158,7 @@ proptest! {
 
 /// Displacement of a body by `part` of the bound of one step, along x or about it.
 struct Moved {
-    place: f64,
+    distance: f64,
     /// Change of velocity by the engine (`m/s`, `rad/s`).
     kick: f32,
     turned: bool,
@@ -166,7 +166,7 @@ struct Moved {
 
 impl Moved {
     fn is_unexplained(&self, part: f32) -> bool {
-        let slack = 0.1 * 9.81 * DT * DT + 1e-6 * (1.0 + self.place.max(2.0) as f32);
+        let slack = 0.1 * 9.81 * DT * DT + 1e-6 * (1.0 + self.distance.max(2.0) as f32);
         let by = Vec3::X * (part * (2.0 * DT * self.kick + slack));
         let kick = Vec3::X * self.kick;
         let along = |v: Vec3| {
@@ -177,7 +177,7 @@ impl Moved {
             };
             Velocity { linear, angular }
         };
-        let position = DVec3::new(2.0, self.place, 1.0);
+        let position = DVec3::new(2.0, self.distance, 1.0);
         is_unexplained(
             &along(by),
             &along(kick),
@@ -193,10 +193,10 @@ proptest! {
     /// position.
     #[test]
     fn displacements_beyond_the_bound_are_unexplained(
-        place in prop_oneof![Just(0.0f64), 0.0f64..1e4],
+        distance in prop_oneof![Just(0.0f64), 0.0f64..1e4],
         kick in prop_oneof![Just(0.0f32), 0.01f32..5.0], turned in any::<bool>(),
     ) {
-        let moved = Moved { place, kick, turned };
+        let moved = Moved { distance, kick, turned };
         for part in [0.97, -0.97] {
             prop_assert!(!moved.is_unexplained(part), "{part}");
         }
@@ -210,7 +210,7 @@ proptest! {
 #[rstest]
 #[case::ended(20.0, -20.0, false)]
 #[case::half(20.0, -10.0, false)]
-#[case::the_other_way(20.0, 20.0, true)]
+#[case::reversed(20.0, 20.0, true)]
 #[case::too_far(20.0, -25.0, true)]
 fn a_known_push_explains_displacements(
     #[case] push: f32,
@@ -220,13 +220,13 @@ fn a_known_push_explains_displacements(
     let along = |size: f32| velocity([0.0, size, 0.0], [0.0; 3]);
     let (push, moved) = (along(push), along(moved * DT * DT));
     let still = Velocity::ZERO;
-    let found = is_unexplained(&moved, &still, &push, DVec3::ZERO, (GRAVITY, DT));
-    assert_eq!(found, unexplained);
+    let actual = is_unexplained(&moved, &still, &push, DVec3::ZERO, (GRAVITY, DT));
+    assert_eq!(actual, unexplained);
 }
 
-/// Pushes a held car by an acceleration within the steps and one between them, and returns what it is displaced by in one
+/// Pushes a braked car by an acceleration within the steps and one between them, and returns what it is displaced by in one
 /// step at the end (`m`, `rad`).
-fn pushed_both_ways(
+fn pushed_twice(
     state: &mut VehicleState,
     engine: &mut Engine,
     [within, between]: [Velocity; 2],
@@ -238,14 +238,14 @@ fn pushed_both_ways(
         engine.body.linear_velocity += between.linear * DT;
         engine.body.angular_velocity += between.angular * DT;
         let before = engine.body;
-        hold(engine, state, 1);
-        last = way(&before, &engine.body);
+        brake(engine, state, 1);
+        last = displacement(&before, &engine.body);
     }
     last
 }
 
-/// What acts within the steps is canceled by a force, what is given between them is spread over the next: neither displaces
-/// a held car, together, alone, or after the other.
+/// Pushes within the steps are canceled by a force, impulses between them are spread over the next: neither displaces
+/// a braked car, together, alone, or after the other.
 #[rstest]
 fn forces_and_impulses_are_told_apart(
     #[values(1, 4, 100)] substeps: u32,
@@ -261,9 +261,9 @@ fn forces_and_impulses_are_told_apart(
     let (mut engine, mut state) = (Engine::new(), state());
     engine.body.position = DVec3::ZERO;
     engine.substeps = substeps;
-    hold(&mut engine, &mut state, 2);
+    brake(&mut engine, &mut state, 2);
     for pushes in [pushes, [pushes[1], pushes[0]]] {
-        let moved = pushed_both_ways(&mut state, &mut engine, pushes, 400);
+        let moved = pushed_twice(&mut state, &mut engine, pushes, 400);
         assert!(apart(moved, Velocity::ZERO) < 3e-6, "{moved:?}");
         let known = state.last_step;
         assert!(apart(known.push, pushes[0]) < 2e-2, "{known:?}");
@@ -286,10 +286,16 @@ fn impulses_keep_their_momentum(#[case] size: f32) {
         };
         engine.body.linear_velocity.y += push;
         engine.body.angular_velocity.z += spin;
-        let found = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
-        let start = found.velocity.truncated();
-        end = start + found.push.truncated() * DT + found.velocity_jump.truncated();
-        let motion = hand(found.push.truncated(), &mut state, &engine.body, start, end);
+        let actual = begin_step(&SETTINGS, &mut state, &engine.body, GRAVITY);
+        let start = actual.velocity.truncated();
+        end = start + actual.push.truncated() * DT + actual.velocity_jump.truncated();
+        let motion = end_step_with(
+            actual.push.truncated(),
+            &mut state,
+            &engine.body,
+            start,
+            end,
+        );
         engine.step(&motion);
     }
     assert!((end.linear.y / size - 40.0).abs() < 1e-2, "{end:?}");
@@ -302,7 +308,7 @@ fn damping_never_reverses_a_velocity() {
     engine.body.linear_damping = 100.0;
     engine.body.angular_damping = 90.0;
     let fast = velocity([5.0, 1.0, 0.0], [0.5, 0.0, 1.0]);
-    hand(state.last_step.push, &mut state, &engine.body, fast, fast);
+    end_step_with(state.last_step.push, &mut state, &engine.body, fast, fast);
     assert_eq!(state.last_step.expected, Velocity::ZERO);
     assert_eq!(state.last_step.duration, DT);
 }

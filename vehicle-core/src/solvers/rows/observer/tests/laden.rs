@@ -49,18 +49,18 @@ impl LadenCar {
     }
 
     fn step(&mut self) {
-        let found = begin_step(&SETTINGS, &mut self.state, &self.body, GRAVITY);
-        let mut chassis = Chassis::new(&self.body, Vec3::ZERO, found.velocity.truncated().angular);
+        let actual = begin_step(&SETTINGS, &mut self.state, &self.body, GRAVITY);
+        let mut chassis = Chassis::new(&self.body, Vec3::ZERO, actual.velocity.truncated().angular);
         for _ in 0..Self::SUBSTEPS {
             self.substep(
                 &mut chassis,
-                found.push.truncated().angular.x,
+                actual.push.truncated().angular.x,
                 DT / Self::SUBSTEPS as f32,
             );
         }
         self.state.move_to(self.body.position);
         let step = (GRAVITY, DT);
-        let motion = end_step(&mut self.state, &self.body, &chassis, &found.push, step);
+        let motion = end_step(&mut self.state, &self.body, &chassis, &actual.push, step);
         let Motion::StepMotion {
             angular,
             carried_angular,

@@ -128,7 +128,7 @@ impl CurvedBounce {
         }
     }
 
-    /// Of motion and spring; those of gravity and preload cancel.
+    /// Energy of motion and spring; those of gravity and preload cancel.
     fn energy(&self) -> f64 {
         let stiffness = f64::from(self.k.stiffness.lane(0));
         let points = progressive();
@@ -150,13 +150,13 @@ impl CurvedBounce {
 
     fn step(&mut self, h: f32) {
         let unconstrained = self.away - 9.81 * f64::from(h);
-        let found = ContactDepth {
+        let actual = ContactDepth {
             reaches: Mask4::from_array([true, false, false, false]),
             ..contact_depth(self.jounce as f32, 1.0)
         };
         let (away, without) = (W4::splat(self.away as f32), W4::splat(unconstrained as f32));
         let full = Extension::full(&self.k);
-        let at = Compression::new(full, -self.k.max_droop, &found, away, without, h);
+        let at = Compression::new(full, -self.k.max_droop, &actual, away, without, h);
         let mut rows = RowBlock::<1>::default();
         let up = Jacobian::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
         rows.jacobian = [up];
@@ -186,7 +186,7 @@ impl CurvedBounce {
 }
 
 proptest! {
-    /// The rate triples over the travel, in 15 corners; at any rate, no energy comes from them or goes into them.
+    /// The stiffness triples over the travel, in 15 corners; whatever it is, no energy comes from them or goes into them.
     #[test]
     fn a_progressive_spring_gives_back_what_it_took(
         speed in 0.1f64..1.0, steps in prop::collection::vec(1f32/500.0..1.0/30.0, 50..200),

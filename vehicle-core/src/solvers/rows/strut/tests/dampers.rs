@@ -19,7 +19,7 @@ pub(super) fn digressive() -> Damping {
 }
 
 proptest! {
-    /// The final rate of a nonlinear damper is its curve's at the speed by which it acts.
+    /// The final force of a nonlinear damper is its curve's at the speed by which it acts.
     #[test]
     fn a_nonlinear_damper_acts_on_its_curve(
         jounce in 0f32..0.15, away in -2f32..2.0, without in -2f32..2.0,
@@ -37,7 +37,7 @@ proptest! {
         let forces = StrutForces { springs: springs(&strut.k), ..StrutForces::default() };
         let struts = StrutRows::curved(&strut.k, &curves, W4::splat(f32::INFINITY), &at, &forces, &rows);
         struts.sweep(&mut rows, (&strut.k, &at), &strut.k.axles);
-        let end = -rows.rates[0].lane(0);
+        let end = -rows.speeds[0].lane(0);
         let impulse = rows.impulses[0].lane(0);
         prop_assume!(impulse > 0.0);
         // The damper's force is the total minus the springs'.
@@ -46,9 +46,9 @@ proptest! {
         let spring = forces.springs.preload.lane(0) + strut.k.stiffness.lane(0) * middle;
         let bar = strut.k.bar_stiffness.lane(0) * 0.25 * d * (end - at.speed.lane(0));
         let damped = impulse / d - spring - bar;
-        let rate = |speed: f32| curves.damper(W4::splat(speed)).lane(0);
+        let coefficient = |speed: f32| curves.damper(W4::splat(speed)).lane(0);
         let mean = 0.5 * (at.speed.lane(0) + end);
-        let expected = [mean, end].map(|speed| rate(speed) * speed);
+        let expected = [mean, end].map(|speed| coefficient(speed) * speed);
         let error = expected.map(|force| (damped - force).abs());
         // What three estimates leave; the least of the two, as the strong damper acts by its end.
         prop_assert!(error[0].min(error[1]) < 0.02 * expected[0].abs().max(expected[1].abs()) + 20.0,

@@ -14,7 +14,7 @@ fn curved(damping: Damping) -> (WheelConsts, StrutCurves) {
     (consts(|p| *p = params), curves)
 }
 
-/// A wheel of 20 kg at this jounce and rate, preloaded by 2 kN.
+/// A wheel of 20 kg at this jounce and jounce speed, preloaded by 2 kN.
 fn wheels(jounce: f32, speed: f32) -> WheelState {
     WheelState {
         jounce: W4::splat(jounce),
@@ -26,14 +26,14 @@ fn wheels(jounce: f32, speed: f32) -> WheelState {
 const PRELOAD: f32 = 2000.0;
 
 /// `j̇⁺ = (m·j̇ − h·(P + k·j))/(m + h·(c + h·k))`, the spring never pulling, in f64.
-fn rate(jounce: f32, speed: f32, damper: f64, h: f32) -> f64 {
+fn final_speed(jounce: f32, speed: f32, damper: f64, h: f32) -> f64 {
     let [jounce, speed, h] = [jounce, speed, h].map(f64::from);
     let push = (f64::from(PRELOAD) + 35_000.0 * jounce).max(0.0);
     (20.0 * speed - h * push) / (20.0 + h * (damper + h * 35_000.0))
 }
 
 proptest! {
-    /// A wheel extends against its damper's rebound rate at its present speed.
+    /// A wheel extends against its damper's rebound coefficient at its present speed.
     #[test]
     fn wheels_with_mass_extend_against_rebound_damping(
         jounce in -0.09f32..0.3, speed in -2f32..2.0, h in 1e-3f32..0.03, bends in any::<bool>(),
@@ -42,14 +42,14 @@ proptest! {
         let (k, curves) = curved(damping);
         let springs = Springs { preload: W4::splat(PRELOAD), stiffness: k.stiffness };
         let free = |curves| Extension::of_mass(&k, curves, &wheels(jounce, speed), springs, h);
-        let found = free(bends.then_some(&curves));
+        let actual = free(bends.then_some(&curves));
         // 6000 N·s/m up to 0.3 m/s, a quarter of that beyond.
         let fast = (f64::from(speed.abs()) - 0.3).max(0.0);
         let force = 6000.0 * f64::from(speed.abs()).min(0.3) + 1500.0 * fast;
         let secant = if speed == 0.0 { 6000.0 } else { force / f64::from(speed.abs()) };
-        let expected = rate(jounce, speed, if bends { secant } else { 1500.0 }, h);
+        let expected = final_speed(jounce, speed, if bends { secant } else { 1500.0 }, h);
         let end = f64::from(jounce) + f64::from(h) * expected;
-        let (at, left) = (f64::from(found.jounce.lane(2)), f64::from(found.speed.lane(2)));
+        let (at, left) = (f64::from(actual.jounce.lane(2)), f64::from(actual.speed.lane(2)));
         prop_assume!((end + 0.1).abs() > 1e-5);
         if end > -0.1 {
             prop_assert!((left - expected).abs() < 1e-4 * (1.0 + expected.abs()), "{left} {expected}");
@@ -88,14 +88,14 @@ fn a_wheel_placed_in_the_ground_is_buried(
     #[case] expected: bool,
 ) {
     let k = testing::wheel_consts();
-    let found = |reaches| ContactDepth {
+    let actual = |reaches| ContactDepth {
         reaches,
         ..contact_depth(jounce, 1.0)
     };
     let state = wheels(before, 0.0);
-    let in_ground = buried(&k, &found(Mask4::ALL), &state, placed);
+    let in_ground = buried(&k, &actual(Mask4::ALL), &state, placed);
     assert_eq!(in_ground, Mask4::from_fn(|_| expected));
-    let in_air = buried(&k, &found(Mask4::NONE), &state, placed);
+    let in_air = buried(&k, &actual(Mask4::NONE), &state, placed);
     assert_eq!(in_air, Mask4::NONE);
 }
 
@@ -122,8 +122,8 @@ fn a_buried_wheel_emerges_slowly(#[case] incidence: f32) {
     assert_eq!(out, 1.5);
 }
 
-/// What falls without the struts is pushed no farther than to where its spring ends, whatever other struts have done before:
-/// so many wheels at their springs' ends do not throw it off together. What rises is pushed on.
+/// A body that falls without the struts is pushed no farther than to where its spring ends, whatever other struts have done before:
+/// so many wheels at their springs' ends do not throw it off together. A body that rises is pushed on.
 #[rstest]
 #[case::fell(-0.05, -0.16, 0.06)]
 #[case::stopped_by_others(-0.05, 0.0, 0.06)]
@@ -168,10 +168,10 @@ proptest! {
             ..WheelState::AT_REST
         };
         let free = Extension::of_mass(&k, None, &wheels, springs(&k), h);
-        let (out, rate) = (free.jounce.lane(0), free.speed.lane(0));
-        prop_assert!(out >= -0.1 && out.is_finite() && rate.is_finite());
-        // Pushed outwards, at most at the rate at which damper and spring balance.
-        prop_assert!(rate <= speed.max(0.0));
-        prop_assert!(out == -0.1 || (out - (jounce + h * rate)).abs() < 1e-6);
+        let (out, speed_after) = (free.jounce.lane(0), free.speed.lane(0));
+        prop_assert!(out >= -0.1 && out.is_finite() && speed_after.is_finite());
+        // Pushed outwards, at most at the speed at which damper and spring balance.
+        prop_assert!(speed_after <= speed.max(0.0));
+        prop_assert!(out == -0.1 || (out - (jounce + h * speed_after)).abs() < 1e-6);
     }
 }

@@ -76,9 +76,9 @@ proptest! {
         let [aligning, overturning] = moments.at(W4::splat(300.0 + share * odd));
         let within = share.clamp(-1.0, 1.0);
         let expected = [40.0 - 0.05 * odd * within, 70.0 + 0.01 * odd * within];
-        for (found, expected) in [aligning, overturning].into_iter().zip(expected) {
+        for (actual, expected) in [aligning, overturning].into_iter().zip(expected) {
             // Rounding of halves of 5 kN.
-            prop_assert!((found.lane(1) - expected).abs() < 0.01, "{found:?} {expected}");
+            prop_assert!((actual.lane(1) - expected).abs() < 0.01, "{actual:?} {expected}");
         }
     }
 

@@ -40,8 +40,8 @@ proptest! {
             let ratio = worn.secants[n].lane(1) / new.secants[n].lane(1);
             prop_assert!((ratio / stiffer - 1.0).abs() < 1e-3, "{n}: {ratio} {stiffer}");
             // C/K is the relaxation length.
-            let way = worn.secants[n].lane(1) / worn.carcass.stiffness[n].lane(1);
-            prop_assert!((way / length - 1.0).abs() < 2e-3, "{n}: {way}");
+            let relaxation_length = worn.secants[n].lane(1) / worn.carcass.stiffness[n].lane(1);
+            prop_assert!((relaxation_length / length - 1.0).abs() < 2e-3, "{n}: {relaxation_length}");
         }
     }
 
@@ -69,11 +69,11 @@ proptest! {
         if let Some(none) = grip.get_mut(missing) {
             *none = W4::ZERO;
         }
-        let [found, ratio] = ellipse(W4::splat(friction), &asked, grip);
+        let [actual, ratio] = ellipse(W4::splat(friction), &asked, grip);
         let told = missing > 1 && load > 0.0;
         let expected = if told { [forward / load, side / forward] } else { [friction, 1.0] };
-        for (found, expected) in [found, ratio].into_iter().zip(expected) {
-            prop_assert!((found.lane(0) / expected - 1.0).abs() < 1e-6, "{found:?} {expected}");
+        for (actual, expected) in [actual, ratio].into_iter().zip(expected) {
+            prop_assert!((actual.lane(0) / expected - 1.0).abs() < 1e-6, "{actual:?} {expected}");
         }
     }
 }
@@ -93,7 +93,7 @@ fn missing_relaxation_lengths_use_the_settings(#[case] lengths: [f32; 2]) {
         } else {
             REST * SETTINGS.carcass_stiffness
         };
-        let found = law.carcass.stiffness[n].lane(3);
-        assert!((found / stiffness - 1.0).abs() < 1e-6, "{n}: {found}");
+        let actual = law.carcass.stiffness[n].lane(3);
+        assert!((actual / stiffness - 1.0).abs() < 1e-6, "{n}: {actual}");
     }
 }

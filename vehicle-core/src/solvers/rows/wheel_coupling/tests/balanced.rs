@@ -19,7 +19,7 @@ fn balanced(weights: [f32; 4], damping: f32) -> Rig {
     }));
     rig.control.wheel_couplings = 4;
     let wheels = &mut rig.control.wheels[0];
-    (wheels.wheel_coupling, wheels.bond_ratio) = ([1, 2, 3, 4], W4::ONE);
+    (wheels.wheel_coupling, wheels.coupling_ratio) = ([1, 2, 3, 4], W4::ONE);
     wheels.balance = W4::from_array(weights);
     rig
 }
@@ -42,7 +42,7 @@ fn energy(spins: [f64; 4]) -> f64 {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// In the air: both wheels of an axle get the same impulse, so that their difference stays; from the next step on,
+    /// Axles in the air come to equal means: both wheels of an axle get the same impulse, so that their difference stays; from the next step on,
     /// nothing is lost.
     #[test]
     fn axles_in_the_air_come_to_equal_means(
@@ -55,14 +55,14 @@ proptest! {
         let old = before.map(f64::from);
         let apart: f64 = weights.iter().zip(old).map(|(w, spin)| w * spin).sum();
         let impulse = -apart / weights.iter().map(|w| w * w / 2.5).sum::<f64>();
-        let found = spins(&rig);
+        let actual = spins(&rig);
         for n in 0..4 {
             let expected = old[n] + weights[n] * impulse / 2.5;
-            prop_assert!((found[n] - expected).abs() < 1e-4, "{n}: {} {expected}", found[n]);
+            prop_assert!((actual[n] - expected).abs() < 1e-4, "{n}: {} {expected}", actual[n]);
         }
-        prop_assert!(energy(found) <= energy(old) * (1.0 + 1e-5));
+        prop_assert!(energy(actual) <= energy(old) * (1.0 + 1e-5));
         (0..20).for_each(|_| rig.advance(H));
-        let kept = energy(spins(&rig)) / energy(found);
+        let kept = energy(spins(&rig)) / energy(actual);
         prop_assert!((kept - 1.0).abs() < 1e-4, "{kept}");
     }
 
@@ -82,10 +82,10 @@ proptest! {
         }
         let before = rig.clone();
         rig.advance(anything.h);
-        let found = spins(&rig);
-        let sum: f64 = (0..4).map(|n| f64::from(center(gear)[n]) * found[n]).sum();
-        let size: f64 = found.iter().map(|spin| spin.abs()).sum();
-        prop_assert!(sum.abs() < 2e-5 * (1.0 + size), "{found:?}: {sum}");
+        let actual = spins(&rig);
+        let sum: f64 = (0..4).map(|n| f64::from(center(gear)[n]) * actual[n]).sum();
+        let size: f64 = actual.iter().map(|spin| spin.abs()).sum();
+        prop_assert!(sum.abs() < 2e-5 * (1.0 + size), "{actual:?}: {sum}");
         let [least, most, slack] = impulses(&before, &rig, center(gear), &anything);
         prop_assert!(least <= most + slack, "{least} {most}");
     }
@@ -145,7 +145,7 @@ fn torque_goes_to_both_axles() {
     // 100 N·m·h = 2.5·a + 2.5·b + …: a gains 3/4, b loses 1/4 to the others, each 1/4.
     let whole = 100.0 * f64::from(H) / 2.5;
     let expected = [0.75, -0.25, 0.25, 0.25].map(|share| share * whole);
-    for (found, expected) in spins(&rig).into_iter().zip(expected) {
-        assert!((found - expected).abs() < 1e-5, "{found} {expected}");
+    for (actual, expected) in spins(&rig).into_iter().zip(expected) {
+        assert!((actual - expected).abs() < 1e-5, "{actual} {expected}");
     }
 }

@@ -38,7 +38,7 @@ impl Gears {
                     .copied()
                     .unwrap_or(0)
             });
-            wheels.bond_ratio = of(&self.ratios);
+            wheels.coupling_ratio = of(&self.ratios);
             wheels.torque_share = of(&self.shares);
             wheels.speed_share = of(&self.shares);
         }
@@ -105,7 +105,7 @@ proptest! {
     /// A wheel coupling's speed follows from its wheels' momenta, weighted by ratio, less its brakes, weighted by |ratio|:
     /// in the air and on the ground, with and without an engine.
     #[test]
-    fn a_bond_conserves_momentum_up_to_its_brakes(
+    fn a_coupling_conserves_momentum_up_to_its_brakes(
         gears in gears(), anything in anything(15.0), airborne in any::<bool>(),
         capacity in prop::option::of(10f32..800.0),
     ) {
@@ -168,7 +168,7 @@ fn a_brake_acts_by_its_gear_ratio(#[case] brakes: [f32; 2], #[case] taken: f32) 
     }));
     rig.control.wheel_couplings = 1;
     rig.control.wheels[0].wheel_coupling = [1, 1, 0, 0];
-    rig.control.wheels[0].bond_ratio = Rig::set(|n| gears.ratios[n], 0);
+    rig.control.wheels[0].coupling_ratio = Rig::set(|n| gears.ratios[n], 0);
     rig.control.wheels[0].brake = W4::from_array([brakes[0], brakes[1], 0.0, 0.0]);
     let wheels = &mut rig.state.wheels;
     wheels.iter_mut().for_each(|w| w.ground_normal = V3x4::ZERO);
@@ -185,7 +185,7 @@ fn a_brake_acts_by_its_gear_ratio(#[case] brakes: [f32; 2], #[case] taken: f32) 
 proptest! {
     /// The mean seen by the clutch, and its slope, are the sums of the wheel couplings' speeds and slopes by share.
     #[test]
-    fn the_mean_weighs_bonds_by_their_shares(
+    fn the_mean_weighs_couplings_by_their_shares(
         wheels in prop::collection::vec(wheel(), 1..9), share in 0.1f32..1.0, per_torque in 0.001f32..0.1,
         torque in -3000f32..3000.0,
     ) {
@@ -228,7 +228,7 @@ proptest! {
                     prop_assert_eq!(at, spin);
                     passed += wheel.ratio * wheel.need_at(spin).value;
                 }
-                Shaft::Free => prop_assert!(false, "the wheel is bonded"),
+                Shaft::Free => prop_assert!(false, "the wheel is coupled"),
             }
         }
         let scale: f32 = wheels.iter().map(|m| m.effective_inertia * speed.value.abs() + 500.0).sum();
@@ -265,8 +265,8 @@ proptest! {
             let slope = if x < root { steep } else { steep * (1.0 + bend) };
             Sloped { value: slope * (x - root), slope }
         };
-        let found = rising_root(at, 2.0 * root, start);
-        prop_assert!((found - root).abs() < 1e-5 * root, "{found} {root}");
+        let actual = rising_root(at, 2.0 * root, start);
+        prop_assert!((actual - root).abs() < 1e-5 * root, "{actual} {root}");
         prop_assert!(calls.get() <= 6, "{}", calls.get());
         // Starting at the root takes few evaluations.
         calls.set(0);
@@ -274,7 +274,7 @@ proptest! {
         prop_assert_eq!(calls.get(), 1);
     }
 
-    /// Also where slopes mislead: between kinks, only bisection makes progress.
+    /// A root is found where slopes mislead: between kinks, only bisection makes progress.
     #[test]
     fn a_root_between_kinks_is_found(
         kinks in prop::collection::vec((0f32..100.0, 0.01f32..5.0, 0f32..200.0), 1..8),
@@ -293,8 +293,8 @@ proptest! {
                 sum.plus(Sloped { value: most * risen, slope })
             })
         };
-        let found = rising_root(at, 100.0, start);
-        prop_assert!((found - root).abs() < 1e-4 * root, "{found} {root}");
+        let actual = rising_root(at, 100.0, start);
+        prop_assert!((actual - root).abs() < 1e-4 * root, "{actual} {root}");
         prop_assert!(calls.get() <= 20, "{}", calls.get());
     }
 

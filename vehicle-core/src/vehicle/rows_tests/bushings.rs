@@ -17,7 +17,7 @@ fn line(slope: f32) -> Vec<(f32, f32)> {
 }
 
 /// The sample car, low, on rows without a load filter, with this compliance of each wheel.
-pub(super) fn yielding(compliance: impl Fn(usize) -> Compliance) -> VehicleParams {
+pub(super) fn compliant(compliance: impl Fn(usize) -> Compliance) -> VehicleParams {
     let mut params = VehicleParams {
         profile: Profile::DEFAULT,
         load_filter: LoadFilter::OFF,
@@ -31,7 +31,7 @@ pub(super) fn yielding(compliance: impl Fn(usize) -> Compliance) -> VehicleParam
 
 /// Toe by lateral force of front and rear wheels (`rad/N`).
 fn steered_by_force(slopes: [f32; 2]) -> VehicleParams {
-    yielding(|n| Compliance {
+    compliant(|n| Compliance {
         toe_by_force: [Vec::new(), line(slopes[n / 2]), Vec::new()],
         ..Compliance::default()
     })
@@ -76,7 +76,7 @@ pub(super) fn understeer(model: &Arc<VehicleModel>, command: f32, rate: u32) -> 
 #[rstest]
 #[case::front([-2e-6, 0.0])]
 #[case::rear([0.0, -1e-6])]
-#[case::rear_the_other_way([0.0, 1e-6])]
+#[case::rear_reversed([0.0, 1e-6])]
 #[case::both([-1e-6, 2e-6])]
 fn compliance_steer_changes_the_understeer_gradient(
     #[case] slopes: [f32; 2],
@@ -87,12 +87,12 @@ fn compliance_steer_changes_the_understeer_gradient(
         let model = model(steered_by_force(slopes), geared(None));
         understeer(&model, command, rate)
     };
-    let found = of(slopes) - of([0.0; 2]);
+    let actual = of(slopes) - of([0.0; 2]);
     let [front, rear] = slopes;
     let expected = 0.5 * 1500.0 / WHEELBASE * (rear * AHEAD - front * BEHIND);
     assert!(
-        (found - expected).abs() < 0.01 * expected.abs(),
-        "{found} {expected}"
+        (actual - expected).abs() < 0.01 * expected.abs(),
+        "{actual} {expected}"
     );
 }
 
@@ -101,7 +101,7 @@ fn compliance_steer_changes_the_understeer_gradient(
 #[test]
 fn it_may_come_from_the_aligning_moment() {
     let by_moment = |slope: f32| {
-        let params = yielding(|n| Compliance {
+        let params = compliant(|n| Compliance {
             toe_by_force: [
                 Vec::new(),
                 Vec::new(),
@@ -114,11 +114,11 @@ fn it_may_come_from_the_aligning_moment() {
         let model = VehicleModel::new(params, &[tire], geared(None)).unwrap();
         understeer(&Arc::new(model), 0.01, 60)
     };
-    let found = by_moment(5e-5) - by_moment(0.0);
+    let actual = by_moment(5e-5) - by_moment(0.0);
     let expected = 0.5 * 1500.0 / WHEELBASE * (BEHIND + 0.04) * 0.04 * 5e-5;
     assert!(
-        (found - expected).abs() < 0.015 * expected,
-        "{found} {expected}"
+        (actual - expected).abs() < 0.015 * expected,
+        "{actual} {expected}"
     );
 }
 
@@ -134,11 +134,11 @@ pub(super) fn mirrors([left, right]: &[World; 2]) {
     }
 }
 
-/// What the file's left and right wheels have of each other's mirror images, a bend to the other side mirrors.
+/// A bend to the right mirrors one to the left with left and right wheels exchanged.
 #[test]
 fn a_bend_to_the_right_mirrors_one_to_the_left() {
     let both = [-0.05, 0.05].map(|steer| {
-        let params = yielding(|n| {
+        let params = compliant(|n| {
             let side = [1.0, -1.0][n % 2];
             Compliance {
                 toe_by_force: [line(side * 1e-6), line(-1e-6), Vec::new()],
@@ -179,24 +179,24 @@ fn response(params: &VehicleParams, rate: u32) -> [f32; 3] {
     })
 }
 
-/// The loop through tire and mounts has a gain of 0.16 or, with mounts twenty times as soft, of 3: a step's delay would tell.
+/// The loop through tire and bushings has a gain of 0.16 or, with bushings twenty times as soft, of 3: a step's delay would tell.
 /// (Soft ones, while the yaw rate builds up: what validation allows in the linear range.)
 #[rstest]
 #[case::usual(-2e-6, 0.005)]
 #[case::soft(-4e-5, 0.02)]
-fn it_is_the_same_at_every_rate(#[case] slope: f32, #[case] on_the_way: f32) {
+fn it_is_the_same_at_every_rate(#[case] slope: f32, #[case] transient: f32) {
     let at = |slope: f32, rate: u32| response(&steered_by_force([slope, 0.2 * slope]), rate);
     let [plain, fine] = [0.0, slope].map(|slope| at(slope, 960));
     let mut all = Vec::new();
     for rate in [30, 60, 120, 240] {
-        let (found, without) = (at(slope, rate), at(0.0, rate));
-        // What the rate does to a car without compliance is not its matter.
-        let off = |n: usize| found[n] / fine[n] - without[n] / plain[n];
+        let (actual, without) = (at(slope, rate), at(0.0, rate));
+        // Apart from the effect of the rate on a car without compliance.
+        let off = |n: usize| actual[n] / fine[n] - without[n] / plain[n];
         let apart = [0, 1, 2].map(off);
         all.push((rate, apart));
     }
     for (_, apart) in &all {
-        let within = apart.iter().zip([on_the_way, on_the_way, 0.001]);
+        let within = apart.iter().zip([transient, transient, 0.001]);
         assert!(
             within.into_iter().all(|(x, most)| x.abs() < most),
             "{all:?}"
@@ -204,12 +204,12 @@ fn it_is_the_same_at_every_rate(#[case] slope: f32, #[case] on_the_way: f32) {
     }
 }
 
-/// Nor do mounts twenty times as soft as usual make a wheel swing from substep to substep.
+/// Bushings twenty times as soft as usual do not make a wheel swing from substep to substep.
 #[rstest]
 #[case::usual(-2e-6)]
 #[case::soft(-4e-5)]
 #[case::turned_into_the_force(1e-6)]
-fn mounts_do_not_swing(#[case] slope: f32, #[values(30, 60, 240)] rate: u32) {
+fn bushings_do_not_swing(#[case] slope: f32, #[values(30, 60, 240)] rate: u32) {
     let mut world = rolling(steered_by_force([slope, slope.min(0.0)]), 30.0);
     world.command.steer = -0.02;
     let mut steered = Vec::new();
@@ -256,23 +256,23 @@ fn a_parked_car_stands(
     #[values(30, 60, 240)] rate: u32,
     #[values(false, true)] linked: bool,
 ) {
-    let params = yielding(|n| Compliance {
+    let params = compliant(|n| Compliance {
         links: all_of_it(n).links.filter(|_| linked),
         ..all_of_it(n)
     });
     let mut world = World::new(&model(params, testing::no_drive()), up, left);
     run_at(&mut world, rate, 3.0);
-    let place = world.body.position;
+    let position = world.body.position;
     run_at(&mut world, rate, 20.0);
-    let drift = (world.body.position - place).length();
+    let drift = (world.body.position - position).length();
     assert!(drift < 0.5e-3, "{drift}");
 }
 
 #[rstest]
 #[case::aside(8.0, 4.0, 0.0)]
 #[case::turning(8.0, 0.0, 2.0)]
-fn mounts_add_no_energy(#[case] speed: f32, #[case] sideways: f32, #[case] yaw: f32) {
-    let mut world = rolling(yielding(all_of_it), speed);
+fn bushings_add_no_energy(#[case] speed: f32, #[case] sideways: f32, #[case] yaw: f32) {
+    let mut world = rolling(compliant(all_of_it), speed);
     world.run(1.0);
     moments::slide_without_gain(&mut world, sideways, yaw);
 }
@@ -282,11 +282,11 @@ fn mounts_add_no_energy(#[case] speed: f32, #[case] sideways: f32, #[case] yaw: 
 #[case::aside(Vec3::Y)]
 #[case::ahead(Vec3::X)]
 #[case::turned(Vec3::ZERO)]
-fn a_pushed_car_comes_to_rest(#[case] way: Vec3, #[values(30, 60, 240)] rate: u32) {
-    let mut world = World::new(&model(yielding(all_of_it), testing::no_drive()), 0.0, 0.0);
+fn a_pushed_car_comes_to_rest(#[case] direction: Vec3, #[values(30, 60, 240)] rate: u32) {
+    let mut world = World::new(&model(compliant(all_of_it), testing::no_drive()), 0.0, 0.0);
     run_at(&mut world, rate, 2.0);
-    world.body.linear_velocity += way * 0.3;
-    world.body.angular_velocity.z += if way == Vec3::ZERO { 0.3 } else { 0.0 };
+    world.body.linear_velocity += direction * 0.3;
+    world.body.angular_velocity.z += if direction == Vec3::ZERO { 0.3 } else { 0.0 };
     let mut most = moments::energy(&world);
     for _ in 0..6 {
         let mut now = 0.0f32;
@@ -300,10 +300,10 @@ fn a_pushed_car_comes_to_rest(#[case] way: Vec3, #[values(30, 60, 240)] rate: u3
     assert!(most < 1e-3, "{most}");
 }
 
-/// What is said of each force moves the wheel by as much as the report says that it acts.
+/// Tables of each force move the wheel by as much as the force in the report says.
 #[test]
-fn reports_say_what_the_mounts_do() {
-    let params = yielding(|n| Compliance {
+fn reports_show_bushing_compliance() {
+    let params = compliant(|n| Compliance {
         toe_by_force: [line(1e-6), Vec::new(), Vec::new()],
         camber_by_force: [line(3e-6), Vec::new(), Vec::new()],
         shift: vec![
@@ -326,17 +326,17 @@ fn reports_say_what_the_mounts_do() {
     world.run(1.0);
     for (n, wheel) in params.wheels.iter().enumerate() {
         let (report, pose) = (world.car.wheel_report(n), world.car.wheel_pose(n));
-        let force = report.long_force;
+        let force = report.longitudinal_force;
         assert!(force < -500.0, "{force}");
         assert!((report.steer - 1e-6 * force).abs() < 2e-5, "{report:?}");
         assert!((report.camber - 3e-6 * force).abs() < 6e-5, "{report:?}");
         let by_force = if n < 2 { 1e-5 * force } else { 0.0 };
-        let way = Vec3::new(
+        let displacement = Vec3::new(
             0.1 * report.jounce + by_force,
             -0.2 * report.jounce,
             report.jounce,
         );
-        let off = pose.position - wheel.position - way;
+        let off = pose.position - wheel.position - displacement;
         assert!(off.length() < 3e-4, "{off}");
     }
 }
@@ -344,7 +344,7 @@ fn reports_say_what_the_mounts_do() {
 /// A wheel that moves by 10 cm carries its load there: loads follow from the levers.
 #[test]
 fn loads_move_with_the_wheels() {
-    let params = yielding(|n| Compliance {
+    let params = compliant(|n| Compliance {
         shift: if n < 2 {
             vec![(0.0, Vec2::new(0.1, 0.0))]
         } else {
@@ -362,35 +362,35 @@ fn loads_move_with_the_wheels() {
     assert!((front / expected - 1.0).abs() < 1e-3, "{front} {expected}");
 }
 
-/// A saved state goes on with the same bits, and another model's mounts take over the forces.
+/// A saved state goes on with the same bits, and another model's bushings take over the forces.
 #[test]
-fn mounts_are_part_of_the_state() {
-    let mut world = rolling(yielding(all_of_it), 20.0);
+fn bushing_forces_are_part_of_the_state() {
+    let mut world = rolling(compliant(all_of_it), 20.0);
     world.command.steer = -0.05;
     world.run(1.0);
     let saved = world.clone();
-    let forces = *world.car.state().extras.mount_forces(0).unwrap();
+    let forces = *world.car.state().extras.bushing_forces(0).unwrap();
     assert!(forces[1].lane(0) > 500.0, "{forces:?}");
     world.run(0.5);
     let mut again = saved.clone();
     again.car.restore(saved.car.state().clone()).unwrap();
     again.run(0.5);
     assert_eq!(again.car.state(), world.car.state());
-    let swapped = model(yielding(all_of_it), geared(None));
+    let swapped = model(compliant(all_of_it), geared(None));
     let mut mirrored = saved.clone();
     let from = [Some(1), Some(0), None, Some(3)];
     mirrored.car.set_model_with(swapped, &from);
-    let now = mirrored.car.state().extras.mount_forces(0).unwrap();
+    let now = mirrored.car.state().extras.bushing_forces(0).unwrap();
     let lanes = [forces[1].lane(1), forces[1].lane(0), 0.0, forces[1].lane(3)];
     assert_eq!(now[1].to_array(), lanes);
     let spoilt = {
         let mut state = saved.car.state().clone();
-        state.extras.mounts_mut()[0][2] = W4::splat(f32::NAN);
+        state.extras.bushings_mut()[0][2] = W4::splat(f32::NAN);
         state
     };
     world.car.restore(spoilt).unwrap();
     assert_eq!(
-        *world.car.state().extras.mount_forces(0).unwrap(),
+        *world.car.state().extras.bushing_forces(0).unwrap(),
         [W4::ZERO; 3]
     );
 }

@@ -16,7 +16,7 @@ const LEAST_MOMENT: f32 = 0.1;
 
 /// One wheel: its body and joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WheelMount {
+pub struct WheelAttachment {
     /// Center of the wheel at travel 0 from the chassis' center of mass (`m`, vehicle frame).
     pub position: Vec3,
     /// Direction of compression, a unit vector (vehicle frame), perpendicular to y.
@@ -47,7 +47,7 @@ pub struct WheelMount {
 /// vehicle's mass, center of mass and inertia, so that the chassis' own center is higher, and its principal axes incline a
 /// little.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Mounts {
+pub struct Attachments {
     /// Mass of the chassis' body (`kg`).
     pub mass: f32,
     /// Inertia tensor of the chassis' body about its center of mass (`kg·m²`, vehicle axes): at least a tenth of the vehicle's
@@ -56,10 +56,10 @@ pub struct Mounts {
     /// Center of mass of the chassis' body, from the vehicle's origin (`m`, vehicle frame).
     pub center_of_mass: Vec3,
     /// The wheels.
-    pub wheels: Vec<WheelMount>,
+    pub wheels: Vec<WheelAttachment>,
 }
 
-impl Mounts {
+impl Attachments {
     /// The bodies of a vehicle whose tires have this coefficient of `friction` on the ground.
     ///
     /// # Errors
@@ -144,14 +144,14 @@ fn binds(model: &VehicleModel) -> bool {
         // A drive that takes no such command has no differential.
         let told = drivetrain.control(&command, &mut drive, &mut control);
         drivetrain.change_gears(&mut drive, &states, SOON, &mut control);
-        drivetrain.shares(&drive, &states, &mut control);
+        drivetrain.split_torque(&drive, &states, &mut control);
         told.is_ok() && control.wheel_couplings > 0
     };
     bound(None) || (0..count).any(|wheel| bound(Some(wheel)))
 }
 
-fn wheels_of(params: &VehicleParams, center_of_mass: Vec3, friction: f32) -> Vec<WheelMount> {
-    let mount = |wheel: &WheelParams| {
+fn wheels_of(params: &VehicleParams, center_of_mass: Vec3, friction: f32) -> Vec<WheelAttachment> {
+    let attachment = |wheel: &WheelParams| {
         let strut = &wheel.suspension;
         let carried = strut.sprung_mass + wheel.unsprung_mass() - wheel.mass;
         let carried = carried * params.chassis.design_gravity;
@@ -160,7 +160,7 @@ fn wheels_of(params: &VehicleParams, center_of_mass: Vec3, friction: f32) -> Vec
         } else {
             -carried / strut.stiffness
         };
-        WheelMount {
+        WheelAttachment {
             position: wheel.position - center_of_mass,
             up: -strut.travel_direction,
             radius: wheel.radius,
@@ -175,7 +175,7 @@ fn wheels_of(params: &VehicleParams, center_of_mass: Vec3, friction: f32) -> Vec
             layers: wheel.layers,
         }
     };
-    params.wheels.iter().map(mount).collect()
+    params.wheels.iter().map(attachment).collect()
 }
 
 /// Moment of inertia across the axle: that of a hollow cylinder with the one about it.
