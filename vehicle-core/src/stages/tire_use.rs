@@ -78,7 +78,7 @@ fn only_model(tires: &[TireUse], gripping: Mask4) -> Option<&dyn TireModel> {
 #[inline]
 #[must_use]
 pub fn tire_forces(tires: &[TireUse], input: &TireInput<W4>, gripping: Mask4) -> TireForces<W4> {
-    // Most groups have one law, whose answer is that of all: kept, not selected.
+    // Most groups have one law, whose outputs are those of all: kept, not selected.
     if let [tire] = tires
         && let wheels = tire.wheels & gripping
         && wheels.any()

@@ -82,7 +82,7 @@ impl Vehicle {
     }
 
     /// The explicit solver stops everything that rotates, as PhysX does, and may forget jounces; the rows solver keeps
-    /// the forces that hold the car. Known ground is kept.
+    /// the forces by which the car stands. Known ground is kept.
     pub(super) fn fall_asleep(&mut self) {
         self.probed.end();
         self.trend.forget();

@@ -157,7 +157,7 @@ fn rolling_resistance_never_reverses_a_car(#[case] direction: f32) {
     assert_eq!(world.car.state().wheels[0].spin, W4::ZERO);
 }
 
-// 15 N·m on four wheels of half a meter hold 120 N: 0.0081 of the weight.
+// 15 N·m on four wheels of half a meter resist 120 N: 0.0081 of the weight.
 #[rstest]
 #[case::stands(0.007, true)]
 #[case::rolls(0.0095, false)]

@@ -76,7 +76,7 @@ fn on_solver(tire: Told, solver: Solver) -> Arc<VehicleModel> {
 
 const WIDE: [f32; 2] = [1.2, 0.6];
 
-// Friction 0.3: slopes of 0.36 along and 0.18 across hold, a little less and a little more.
+// Friction 0.3: slopes of 0.36 along and 0.18 across are the limits, a little less and a little more.
 #[rstest]
 #[case::up(WIDE, 0.36 * 0.98, 0.0, true)]
 #[case::too_far_up(WIDE, 0.36 * 1.02, 0.0, false)]

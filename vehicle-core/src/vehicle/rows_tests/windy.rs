@@ -110,7 +110,7 @@ fn a_car_coasts_as_in_the_book(#[case] solver: Solver, #[case] rolls: bool) {
     }
 }
 
-/// Down a slope, until the air holds it. (Rotations of single precision take 1e-7 of a velocity per substep, which is the
+/// Down a slope, until the air resists with the same force. (Rotations of single precision take 1e-7 of a velocity per substep, which is the
 /// more the shorter those are.)
 #[test]
 fn a_car_rolls_down_as_fast_as_its_drag_allows() {

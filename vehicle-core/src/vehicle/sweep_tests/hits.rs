@@ -7,7 +7,7 @@ use crate::exchange::state::WheelState;
 use crate::params::VehicleParams;
 use crate::params::contact_policy::ContactPolicy;
 
-/// A world that answers each sweep with the same hits, the first of them first.
+/// A world that gives each sweep the same hits, the first of them first.
 struct Answers<'a>(&'a [SweepHit]);
 
 impl SweepQuery for Answers<'_> {
