@@ -25,7 +25,7 @@ use drives::{Frame, Player, STEPS, explicit, look, ready, record, record_command
 /// Drives that share the counted updates.
 const SHARED: usize = 4;
 
-/// What is counted, by its name.
+/// A counted case, by its name.
 type Case = (&'static str, fn() -> Playback);
 
 const UPDATES: [Case; 13] = [

@@ -20,7 +20,7 @@ use drives::{DT, Frame, GRAVITY, Player, explicit, look, ready, record};
 
 /// Vehicles per update.
 const COUNT: usize = 100;
-/// Drives that they share.
+/// Number of drives that the vehicles share.
 const SHARED: usize = 4;
 /// Wheels and presets that have them.
 const KINDS: [(usize, &str); 5] = [

@@ -15,9 +15,9 @@ use mdbook_core::book::Book;
 use mdbook_driver::MDBook;
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
 
-/// How a link to a file of the repository begins, from a chapter.
+/// Beginning of a link to a file of the repository, from a chapter.
 const OUTSIDE: &str = "](../../";
-/// Folder of their copies.
+/// Folder of the copies of linked files.
 const COPIES: &str = "repository";
 
 fn main() -> ExitCode {
@@ -70,7 +70,7 @@ fn make(root: &Path, out: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     Ok(faults)
 }
 
-/// Where a file of the repository is copied to: text that a browser shows. Without `.md`, which mdBook would make `.html`.
+/// Copy of a file of the repository: text that a browser shows. Without `.md`, which mdBook would make `.html`.
 fn copy_of(file: &str) -> String {
     format!("{COPIES}/{}.txt", file.replace('.', "-"))
 }

@@ -56,7 +56,7 @@ pub use vehicle::{VehicleSpec, VehicleSpecError};
 
 /// Contents of a document.
 pub trait Record: Serialize + DeserializeOwned {
-    /// Its name and versions.
+    /// Name and versions of the record.
     const SCHEMA: Schema;
 }
 

@@ -82,7 +82,7 @@ pub use ladder::{LadderSpec, RungSpec, SoftConstraint, Wheels};
 pub use path::{change_value, find_value};
 pub use target::{ClassTarget, TargetFigure, TargetVerdict};
 
-/// Why a vehicle file is invalid.
+/// Reason why a vehicle file is invalid.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {
@@ -94,7 +94,7 @@ pub enum FileError {
         /// The reason.
         source: std::io::Error,
     },
-    /// There is no such file or preset.
+    /// No file or preset has this name.
     #[error("{name}: neither a file nor a preset{}", message::meant(name, known))]
     Unknown {
         /// The requested name.
@@ -123,8 +123,7 @@ pub enum FileError {
 /// A fault of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileFault {
-    /// Its line, from 1; for missing values, that of the incomplete table. `None` if the whole file
-    /// lacks it.
+    /// Line of the fault, from 1; for missing values, that of the incomplete table. `None` if the whole file lacks it.
     pub line: Option<usize>,
     /// The fault: value, unit and rule.
     pub fault: Fault,
@@ -192,7 +191,7 @@ pub struct Hull {
     pub center: Vec3,
 }
 
-/// The way in which a world represents the wheels of a vehicle.
+/// Representation of a vehicle's wheels in a world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WheelKind {
@@ -208,15 +207,15 @@ pub enum WheelKind {
 pub struct Car {
     /// The name.
     pub name: String,
-    /// Its description.
+    /// Description of the vehicle.
     pub description: String,
-    /// The bounding box of its body.
+    /// Bounding box of the vehicle's body.
     pub hull: Hull,
-    /// Its coupling, if it can tow or be towed.
+    /// Coupling of the vehicle, if it can tow or be towed.
     pub coupling: Option<Coupling>,
     /// The coupling by which the vehicle tows, if that is another one than the one by which it is towed.
     pub rear_coupling: Option<Coupling>,
-    /// The way in which a world represents the wheels.
+    /// Representation of the wheels in a world.
     pub wheels: WheelKind,
     /// Figures of cars of its class, as its file says.
     pub targets: Vec<ClassTarget>,
@@ -283,7 +282,7 @@ impl Car {
         })
     }
 
-    /// Its description, for writing or changing it.
+    /// Description of the vehicle, for writing or changing it.
     #[must_use]
     pub fn spec(&self) -> &VehicleSpec {
         &self.spec
@@ -323,8 +322,8 @@ impl Car {
         })
     }
 
-    /// Its ladder of detail, for a [`LadderCar`](crate::jointed::LadderCar) in a world with these abilities; `None` if
-    /// its file has none.
+    /// Ladder of detail of the vehicle, for a [`LadderCar`](crate::jointed::LadderCar) in a world with these abilities; `None` if
+    /// the file has none.
     ///
     /// # Errors
     /// With every rung that the world cannot do.
@@ -341,7 +340,7 @@ impl Car {
         self.rear_coupling.as_ref().or(self.coupling.as_ref())
     }
 
-    /// The prepared kind, shared by all vehicles of it.
+    /// The prepared model, shared by all vehicles of it.
     #[must_use]
     pub fn model(&self) -> Arc<VehicleModel> {
         Arc::clone(&self.model)

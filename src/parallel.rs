@@ -108,7 +108,7 @@ mod tests {
         }
     }
 
-    /// What is ready when two threads have asked for it, or after a while.
+    /// A meeting that ends when two threads have asked for it, or after a while.
     #[derive(Debug, Default)]
     struct Meeting {
         threads: Mutex<HashSet<ThreadId>>,

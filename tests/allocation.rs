@@ -1,4 +1,4 @@
-//! After warm-up a step allocates nothing, and a vehicle's state is small.
+//! A step allocates nothing after warm-up, and a vehicle's state is small.
 
 mod sweeps;
 
@@ -58,7 +58,7 @@ fn standalone(terrain: &Terrain) -> Box<dyn World> {
     world::open(WorldKind::Standalone, terrain, DT).unwrap()
 }
 
-/// At the start of the ground in first gear; at rest, or rolling if only another vehicle moves it.
+/// Puts a vehicle at the start of the ground in first gear; at rest, or rolling if only another vehicle moves it.
 fn put(world: &mut dyn World, terrain: &Terrain, car: &Car) -> Vehicle {
     let start = Start {
         place: terrain.start,
@@ -264,7 +264,7 @@ fn advances<T>(things: &mut T, between: impl Fn(&mut T) -> &mut dyn World) -> u6
     count
 }
 
-/// In a large fleet, with its command and its share of the fleet's buffers.
+/// A sedan in a large fleet takes at most 2800 bytes, with its command and its share of the fleet's buffers.
 #[test]
 fn a_sedan_takes_at_most_2800_bytes() {
     const COUNT: usize = 1000;

@@ -179,7 +179,7 @@ fn every_chapter_is_in_the_summary() {
     }
 }
 
-/// Counts that are told in words or digits, each where it stands.
+/// Counts in words or digits, each with its page.
 #[test]
 fn counts_are_true() {
     const WORDS: [&str; 6] = [
@@ -244,7 +244,7 @@ fn the_readme_says_of_trust_what_the_comparison_says() {
     }
 }
 
-/// What vehicles do beside what their class does, in the page on vehicles and in the readme.
+/// Vehicles reach the figures of their classes that the page on vehicles and the readme state.
 #[test]
 fn tables_of_targets_are_as_measured() {
     use jounce::file::TargetFigure as F;
@@ -295,7 +295,7 @@ fn tables_of_targets_are_as_measured() {
     }
 }
 
-/// Times that are told are those measured beside the peers, of fleets of a hundred.
+/// Stated times are those measured beside the peers, of fleets of a hundred.
 #[test]
 fn times_are_those_measured() {
     let read = |path: &str| fs::read_to_string(root().join(path)).expect(path);

@@ -34,7 +34,7 @@ struct Rig {
 }
 
 impl Rig {
-    /// With wheel colliders that share their contacts, or without any.
+    /// A rig with wheel colliders that share their contacts, or without any.
     fn new(shares: bool, others: &[ColliderBuilder]) -> Self {
         let mut world = PhysicsWorld::new();
         world.integration_parameters.contact_clustering = false;
@@ -111,7 +111,7 @@ impl Rig {
     }
 }
 
-/// Across the road, 4 m ahead.
+/// A wall across the road, 4 m ahead.
 fn wall() -> ColliderBuilder {
     ColliderBuilder::cuboid(1.0, 3.0, 20.0).translation(Vec3::X * 5.0)
 }

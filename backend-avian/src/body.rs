@@ -85,7 +85,7 @@ pub(crate) struct BodyComponents {
 }
 
 impl BodyComponentsReadOnlyItem<'_, '_> {
-    /// Whether forces move it: a body without mass does not respond to them.
+    /// Whether forces move the body: a body without mass does not respond to them.
     fn is_dynamic(&self) -> bool {
         let mass = self.mass.value();
         self.kind.is_dynamic() && !self.disabled && mass > 0.0 && mass.is_finite()
@@ -136,7 +136,7 @@ impl BodyComponentsReadOnlyItem<'_, '_> {
 }
 
 impl BodyComponentsItem<'_, '_> {
-    /// Wakes it, and restarts its time until sleep.
+    /// Wakes a body, and restarts its time until sleep.
     fn wake(&mut self, entity: Entity, commands: &mut Commands) {
         if self.asleep {
             // Avian's own command restores contacts and the whole island.
@@ -173,11 +173,11 @@ struct Acceleration {
 struct Told {
     body: Entity,
     push: Acceleration,
-    /// Whether its velocities were set, too.
+    /// Whether the body's velocities were set, too.
     through: bool,
 }
 
-/// The vehicles' accelerations for the coming step, so that a second outcome replaces the first.
+/// The vehicles' accelerations for the coming step, so that a second step result replaces the first.
 #[derive(Resource, Clone, Debug, Default)]
 pub(crate) struct Accelerations {
     /// Sorted by entity; keeps its capacity.

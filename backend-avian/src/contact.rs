@@ -51,9 +51,9 @@ use crate::ground::GroundFilter;
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 #[require(ActiveCollisionHooks = ActiveCollisionHooks::MODIFY_CONTACTS)]
 pub struct ModifiedWheel {
-    /// How contacts are shared.
+    /// Split of contacts between the suspension and the rigid wheel.
     pub settings: RigidWheels,
-    /// The wheel's motion.
+    /// Motion of the wheel.
     pub contact: Option<WheelContact>,
     /// Filter of the ground on which the wheel's suspension may stand; everything else is rigid, wherever it touches.
     /// `None` for all.
@@ -72,8 +72,7 @@ impl ModifiedWheel {
     }
 }
 
-/// What hooks need besides being named to Avian's `PhysicsPlugins`: that Avian calls them in every
-/// step.
+/// Plugin that makes Avian call hooks in every step; besides it, the hooks must be named to Avian's `PhysicsPlugins`.
 ///
 /// It sets `NarrowPhaseConfig::recycle_distance` to 0, which must not change: contacts of pairs
 /// that have moved less are reused from the previous step without calling hooks.
@@ -146,14 +145,14 @@ impl WheelHooks<'_, '_> {
         !contacts.manifolds.is_empty()
     }
 
-    /// Of a body, if it moves (`m/s`, `rad/s`).
+    /// Velocities of a body (`m/s`, `rad/s`); zero for one that does not move.
     fn velocity(&self, body: Option<Entity>) -> [Vec3; 2] {
         let found = body.and_then(|body| self.velocities.get(body).ok());
         found.map_or([Vec3::ZERO; 2], |(linear, angular)| [linear.0, angular.0])
     }
 }
 
-/// Which of the two colliders of a contact is the wheel.
+/// Order of the wheel among the two colliders of a contact.
 #[derive(Clone, Copy)]
 enum ColliderOrder {
     First,

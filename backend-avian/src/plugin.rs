@@ -79,7 +79,7 @@ pub struct VehiclePlugin {
 }
 
 impl VehiclePlugin {
-    /// In the schedule of Avian's `PhysicsPlugins`.
+    /// A plugin in the schedule of Avian's `PhysicsPlugins`.
     #[must_use]
     pub fn new(schedule: impl ScheduleLabel) -> Self {
         Self {
@@ -89,7 +89,7 @@ impl VehiclePlugin {
 }
 
 impl Default for VehiclePlugin {
-    /// In `FixedPostUpdate`, as `PhysicsPlugins::default()`.
+    /// A plugin in `FixedPostUpdate`, as `PhysicsPlugins::default()`.
     fn default() -> Self {
         Self::new(FixedPostUpdate)
     }
@@ -105,7 +105,7 @@ pub enum VehicleSystems {
     Update,
     /// Applies motions to bodies and reactions to the ground under wheels. Avian's step follows.
     Apply,
-    /// After the step, writes reports; in `PostUpdate`, `Transform`s of wheels.
+    /// Writes reports after the step; in `PostUpdate`, `Transform`s of wheels.
     Present,
 }
 

@@ -36,7 +36,7 @@ use crate::ground::{GroundFilter, GroundMaterial, TriangleMaterials};
 /// trees for colliders moved since the last step.
 ///
 /// New colliders are found without it. Call it after moving a body by its `Position`; one moved by
-/// its `Transform` stays in its old place until Avian reads transforms, at the start of a step.
+/// its `Transform` stays at its old position until Avian reads transforms, at the start of a step.
 ///
 /// # Panics
 /// If the world has no `PhysicsPlugins`.
@@ -107,7 +107,7 @@ fn moving_body(kind: ColliderTreeType, proxy: &ColliderTreeProxy) -> Option<Body
 }
 
 impl ColliderAccess<'_, '_> {
-    /// Whether a collider is ground for this query, whatever the kind of its body.
+    /// Whether a collider is ground for this query, for any kind of body.
     fn answers(&self, proxy: &ColliderTreeProxy, filter: &QueryFilter) -> bool {
         let of_ground = |body| self.grounds.is_of_ground(body, filter);
         !proxy.is_sensor()

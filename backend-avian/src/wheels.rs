@@ -24,11 +24,11 @@ use parry_query::WheelSize;
 pub struct WheelSettings {
     /// Layers of the wheel colliders: [`wheel_layers`] if contacts are not modified.
     pub layers: CollisionLayers,
-    /// How they share contacts with the suspension, if [`contact`] decides about each.
+    /// Split of contacts between wheels and suspension, if [`contact`] decides about each.
     pub shared: Option<RigidWheels>,
-    /// Whether a fast car passes through nothing within a step, moving bodies included: Avian sweeps
-    /// the whole car, or, if contacts are shared, predicts them, since its sweeps call no hook. By
-    /// default Avian sweeps fast bodies against fixed ones; those that share contacts, not at all.
+    /// Whether a fast car passes through nothing within a step, moving bodies included: Avian sweeps the whole car, or, if
+    /// contacts are shared, predicts them, since its sweeps call no hook. By default Avian sweeps fast bodies against fixed
+    /// ones; those that share contacts, not at all.
     pub swept: bool,
 }
 
@@ -36,7 +36,7 @@ pub struct WheelSettings {
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WheelCollider;
 
-/// Why wheels cannot be attached.
+/// Reason why wheels cannot be attached.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WheelError {
@@ -48,7 +48,7 @@ pub enum WheelError {
     Size {
         /// The index of the wheel.
         wheel: usize,
-        /// Its size.
+        /// Size of the wheel.
         size: WheelSize,
     },
     /// No hook would decide: the car would stand on its wheel colliders.

@@ -24,9 +24,9 @@ const DT: f32 = 1.0 / 60.0;
 const INERTIA: Vec3 = Vec3::new(500.0, 1500.0, 1800.0);
 /// A user's force and torque; odd values, so that sums with ours are rounded.
 const USER: (Vec3, Vec3) = (Vec3::new(0.1, 1.0e-7, -33.3), Vec3::new(1.7, -0.3, 1.0e3));
-/// What that torque turns the car by in a step, at least (`rad/s`).
+/// Least angular velocity by that torque in a step (`rad/s`).
 const USER_TURNS: f32 = 1e-3;
-/// How far a car drifts within a second whose gravity is canceled, at most (`m`).
+/// Greatest drift of a car within a second whose gravity is canceled (`m`).
 const DRIFT: f64 = 0.0;
 
 /// A world without gravity and a 1200 kg car, whose center of mass is off its origin.
@@ -109,7 +109,7 @@ impl Rig {
         write(component.bypass_change_detection());
     }
 
-    /// Both as position and as transform: in the first step, Avian reads transforms only.
+    /// Sets position and transform: in the first step, Avian reads transforms only.
     fn place(&mut self, position: Vec3, rotation: Quat) {
         let entity = self.entity;
         let transform = Transform::from_translation(position).with_rotation(rotation);
@@ -172,7 +172,7 @@ impl Rig {
         self.world().entity_mut(entity).insert(damping);
     }
 
-    /// It has no switch for it.
+    /// Does nothing: Avian has no switch for gyroscopic torque.
     fn leave_out_gyroscopic_torque(&mut self) {}
 
     /// A force at the center of mass and a torque of the user's, until they are taken back.
@@ -187,7 +187,7 @@ impl Rig {
         assert_eq!((kept.0.0, kept.1.0), (force, torque));
     }
 
-    /// In the coming step, by exactly this acceleration (`m/s²`).
+    /// Checks that the car gets exactly this acceleration in the coming step (`m/s²`).
     fn assert_pushed(&mut self, linear: Vec3) {
         assert_eq!(self.pushed(), (linear, Vec3::ZERO));
     }

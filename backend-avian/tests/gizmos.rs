@@ -37,7 +37,7 @@ fn game() -> App {
     app
 }
 
-/// Whether anything of vehicles was drawn in the next frames.
+/// Whether any gizmo of vehicles was drawn in the next frames.
 fn is_drawn(app: &mut App) -> bool {
     for _ in 0..3 {
         app.update();
@@ -59,7 +59,7 @@ fn cars_are_drawn_while_gizmos_are_on() {
     assert!(!is_drawn(&mut app), "switched off");
 }
 
-/// What was drawn of vehicles in the last frame.
+/// Gizmos of vehicles that were drawn in the last frame.
 struct Drawn {
     lines: Vec<([Vec3; 2], LinearRgba)>,
     /// Points of each circle.
@@ -95,7 +95,7 @@ impl Drawn {
             .collect()
     }
 
-    /// Of each arrow its foot and its tip: four short lines follow, which make its head.
+    /// Foot and tip of each arrow: four short lines follow, which make its head.
     fn arrows(&self, color: Color) -> Vec<[Vec3; 2]> {
         self.lines(color).into_iter().step_by(5).collect()
     }

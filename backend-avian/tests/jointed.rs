@@ -13,7 +13,7 @@ use rstest::rstest;
 use vehicle_core::Frame;
 
 const DT: f32 = 1.0 / 240.0;
-/// Of the chassis from the body's origin (`m`, vehicle axes).
+/// Center of mass of the chassis from the body's origin (`m`, vehicle axes).
 const CENTER: Vec3 = Vec3::new(0.1, 0.0, 0.2);
 
 fn attachment(x: f32, y: f32) -> WheelAttachment {
@@ -69,7 +69,7 @@ fn cart(frame: Frame) -> (App, Entity) {
     (app, body)
 }
 
-/// With torque on all wheels, and the front ones steered.
+/// Runs the app with torque on all wheels, and the front ones steered.
 fn run(app: &mut App, body: Entity, seconds: f32, torque: f32, steer: f32) {
     for _ in 0..(seconds / DT).round() as usize {
         let drive = |steer: f32| WheelDrive {

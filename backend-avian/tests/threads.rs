@@ -55,7 +55,7 @@ fn drive(cars: impl Iterator<Item = usize>) -> Vec<String> {
     cars.iter().map(state).collect()
 }
 
-/// Car number `n`, in its own place and with its own driver.
+/// Car number `n`, at its own position and with its own driver.
 fn spawn(app: &mut App, n: usize) -> Entity {
     let command = CarCommand {
         throttle: 0.05 * n as f32,

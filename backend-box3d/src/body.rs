@@ -49,7 +49,7 @@ struct BoxPush {
     torque: Vec3,
 }
 
-/// Effect of the outcomes on a body in the coming step.
+/// Effect of the step results on a body in the coming step.
 #[derive(Clone, Copy, Debug, Default)]
 struct BoxServed {
     /// The force of the body's own vehicle.
@@ -58,7 +58,7 @@ struct BoxServed {
     kept_awake: bool,
 }
 
-/// Effects of the outcomes on all bodies in the coming step.
+/// Effects of the step results on all bodies in the coming step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BoxLedger(HashMap<boxddd::BodyId, BoxServed>);
 
@@ -239,7 +239,7 @@ impl Box3dWorld<'_> {
 /// * A dynamic body without mass counts as not dynamic.
 /// * Box3D divides velocities by `1 + damping·dt` in each of its substeps where the contract says
 ///   `1 − damping·dt`; the two differ in second order.
-/// * A sleeping body that is not woken ignores every outcome.
+/// * A sleeping body that is not woken ignores every step result.
 /// * Reactions wake a sleeping body, and keep it awake while they last.
 impl RigidBodies for Box3dWorld<'_> {
     fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {

@@ -159,7 +159,7 @@ impl Box3dLink {
         ColliderId(self.shapes.id(shape))
     }
 
-    /// Ends what was done for one step. Call it once after each [`World::step`].
+    /// Ends the forces and other effects for one step. Call it once after each [`World::step`].
     pub fn end_step(&mut self, world: &mut World) {
         self.ledger.close(world);
     }

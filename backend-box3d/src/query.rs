@@ -28,7 +28,7 @@ pub struct Box3dScene<'a> {
 
 /// A shape as a query needs to know it before it may hit it.
 struct ShapeGround {
-    /// Its body, if it can move.
+    /// Body of the shape, if it can move.
     body: Option<BodyId>,
 }
 

@@ -21,7 +21,7 @@ struct JoltPush {
     torque: Vec3,
 }
 
-/// Effect of the outcomes on a body in the coming step, after which Jolt forgets the forces.
+/// Effect of the step results on a body in the coming step, after which Jolt forgets the forces.
 #[derive(Clone, Copy, Debug, Default)]
 struct JoltServed {
     /// The force of the body's own vehicle.
@@ -30,7 +30,7 @@ struct JoltServed {
     weightless: Option<f32>,
 }
 
-/// Effects of the outcomes on all bodies in the coming step.
+/// Effects of the step results on all bodies in the coming step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct JoltLedger(HashMap<oxijolt::BodyId, JoltServed>);
 
@@ -244,7 +244,7 @@ impl JoltWorld<'_> {
     }
 }
 
-/// * A sleeping body that is not woken ignores every outcome.
+/// * A sleeping body that is not woken ignores every step result.
 /// * Reactions wake a sleeping body, and keep it awake while they last.
 /// * A body whose center of mass is not its origin must be registered with
 ///   [`JoltLink::add_chassis`].

@@ -14,7 +14,7 @@ pub enum LayerUse {
     Bodies(u32),
     /// Chassis of vehicles, ground if [`GroundOptions::drive_on_vehicles`] says so.
     Vehicles(u32),
-    /// No ground: sensors, characters.
+    /// Bodies that are no ground: sensors, characters.
     Nothing,
 }
 

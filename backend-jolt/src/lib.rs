@@ -88,7 +88,7 @@ pub use query::JoltScene;
 struct RegisteredBody {
     id: BodyId,
     frame: Frame,
-    /// From the body's origin (`m`, body axes).
+    /// Center of mass, from the body's origin (`m`, body axes).
     center_of_mass: Vec3,
 }
 
@@ -181,7 +181,7 @@ impl JoltLink {
         self.bodies.all()
     }
 
-    /// Ends what was done for one step. Call it once after each [`PhysicsWorld::step`].
+    /// Ends the forces and other effects for one step. Call it once after each [`PhysicsWorld::step`].
     pub fn end_step(&mut self, world: &mut PhysicsWorld) {
         self.ledger.close(world);
     }

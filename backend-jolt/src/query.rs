@@ -37,10 +37,10 @@ impl core::fmt::Debug for JoltScene<'_> {
     }
 }
 
-/// Which bodies answer a query.
+/// Bodies that answer a query.
 struct AnsweringBodies {
     layers: Vec<ObjectLayer>,
-    /// Bodies in these layers that do not.
+    /// Bodies in these layers that do not answer.
     ignored: [Option<oxijolt::BodyId>; 2],
 }
 
@@ -79,7 +79,7 @@ impl AnsweringBodies {
 
 /// A body as a query needs to know it once it was hit.
 struct BodyGround {
-    /// The body, if it can move.
+    /// Body of the hit, if the body can move.
     body: Option<BodyId>,
     collider: ColliderId,
     material: MaterialId,
@@ -170,8 +170,7 @@ impl<'a> JoltScene<'a> {
     }
 }
 
-/// In a body's user data, says that its shape is a mesh or a heightfield, whose triangles are told
-/// apart.
+/// Flag in a body's user data: the shape is a mesh or a heightfield, whose triangles are told apart.
 pub const SURFACE: u64 = 1 << 32;
 
 /// The unit normal on the side from which `direction` comes; `−direction` from inside a solid.
@@ -245,7 +244,7 @@ impl SceneQuery for JoltScene<'_> {
     }
 }
 
-/// Of each sweep, only the nearest hit is known.
+/// The nearest hit of each sweep alone is known.
 impl SweepQuery for JoltScene<'_> {
     fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
         assert_eq!(sweeps.len(), hits.len(), "one slot per sweep");

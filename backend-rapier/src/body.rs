@@ -342,7 +342,7 @@ mod tests {
         }
     }
 
-    /// Also about principal axes that the body does not have as its own.
+    /// A torque is inertia times acceleration, also about principal axes that the body does not have as its own.
     #[test]
     fn a_torque_is_inertia_times_acceleration() {
         let (mass, moments) = (1213.0, Vec3::new(431.7, 1302.9, 1913.3));

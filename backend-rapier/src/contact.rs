@@ -39,9 +39,9 @@ use crate::wheels::WheelFault;
 /// The hooks' data of one wheel, in the axes of its vehicle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelHook {
-    /// How contacts are shared.
+    /// Split of contacts between the suspension and the rigid wheel.
     pub settings: RigidWheels,
-    /// Which contacts currently belong to the suspension.
+    /// Policy by which contacts currently belong to the suspension.
     pub policy: ContactPolicy,
     /// Direction of droop, unit (vehicle axes).
     pub travel: Vec3,
@@ -87,7 +87,7 @@ pub(crate) struct WheelTable(Vec<Shared>);
 struct Shared {
     wheel: ColliderHandle,
     hook: WheelHook,
-    /// Its original groups.
+    /// Interaction groups of the collider before it got shared contacts.
     groups: InteractionGroups,
 }
 

@@ -1,7 +1,7 @@
-//! Ground bodies that follow poses: whether their script tells the next one before the vehicles' update, or after it.
+//! Ground bodies that follow poses: whether their script sets the next one before the vehicles' update, or after it.
 //!
 //! Rapier keeps the next pose alone. One that is the present pose means that the body will stand, or that its script has
-//! not told yet; what the script did in the past step says which.
+//! not set it yet; the script's action in the past step says which.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -16,9 +16,9 @@ pub(crate) fn leaves(body: &RigidBody) -> bool {
 #[derive(Clone, Copy, Debug)]
 struct Guided {
     body: RigidBodyHandle,
-    /// Its script tells the next pose before the update.
+    /// Whether the body's script sets the next pose before the update.
     ahead: bool,
-    /// It has done so in this step.
+    /// Whether the body's script has set a pose in this step.
     told: bool,
 }
 
@@ -41,7 +41,7 @@ impl Clone for GuidedBodies {
 }
 
 impl GuidedBodies {
-    /// Whether a body without a next pose will stand: its script would have told it by now.
+    /// Whether a body without a next pose will stand: its script would have set one by now.
     pub(crate) fn stands(&self, body: RigidBodyHandle) -> bool {
         self.find(body).is_some_and(|guided| guided.ahead)
     }
@@ -56,7 +56,7 @@ impl GuidedBodies {
         }
     }
 
-    /// When an update is applied: looks which scripts have told a pose.
+    /// Looks which scripts have set a pose, as an update is applied.
     pub(crate) fn look(&mut self, bodies: &RigidBodySet) {
         let asked = self
             .asked
@@ -73,7 +73,7 @@ impl GuidedBodies {
         }
     }
 
-    /// After a step: one that has moved without having told will not tell in the next step either.
+    /// Ends a step: a script whose body moved without a pose set before the update will not set one in the next step either.
     pub(crate) fn end_step(&mut self, bodies: &RigidBodySet) {
         self.known.retain_mut(|guided| {
             let Some(body) = bodies.get(guided.body) else {

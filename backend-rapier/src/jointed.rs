@@ -37,7 +37,7 @@ pub(crate) struct JointTable(Vec<(BodyId, Vec<HeldWheel>)>);
 struct HeldWheel {
     body: RigidBodyHandle,
     joint: ImpulseJointHandle,
-    /// Where it is mounted, in the vehicle's axes.
+    /// Mount of the wheel, in the vehicle's axes.
     position: Vec3,
     upright: Quat,
     motor: Motor,

@@ -180,7 +180,7 @@ impl RapierLink {
     /// Removes every force of the past step; the user's own forces stay, bit for bit.
     ///
     /// Call it once after each `PhysicsPipeline::step`. Without it, accelerations act until the
-    /// same body receives an outcome again, reactions on ground bodies add up, and platforms that follow poses are known to
+    /// same body receives a step result again, reactions on ground bodies add up, and platforms that follow poses are known to
     /// stand a step late.
     pub fn end_step(&mut self, bodies: &mut RigidBodySet) {
         self.ledger.take_back(bodies);

@@ -27,9 +27,9 @@ pub enum WheelFault {
     /// A wheel without a valid size.
     #[error("wheel {wheel} has radius {} m and width {} m: both must be finite and > 0", size.radius, size.width)]
     Size {
-        /// Its index, from 0.
+        /// Index of the wheel, from 0.
         wheel: usize,
-        /// Its size.
+        /// Size of the wheel.
         size: WheelSize,
     },
     /// The collider does not exist (any more), or has no body.

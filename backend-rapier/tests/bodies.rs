@@ -22,9 +22,9 @@ const DT: f32 = 1.0 / 60.0;
 const INERTIA: Vec3 = Vec3::new(500.0, 1500.0, 1800.0);
 /// A user's force and torque; odd values, so that sums with ours are rounded.
 const USER: (Vec3, Vec3) = (Vec3::new(0.1, 1.0e-7, -33.3), Vec3::new(1.7, -0.3, 1.0e5));
-/// What that torque turns the car by in a step, at least (`rad/s`).
+/// Least angular velocity by that torque in a step (`rad/s`).
 const USER_TURNS: f32 = 0.1;
-/// How far a car drifts within a second whose gravity is canceled, at most (`m`).
+/// Greatest drift of a car within a second whose gravity is canceled (`m`).
 const DRIFT: f64 = 1e-5;
 
 /// A world without gravity and a 1200 kg car, whose center of mass is off its origin.
@@ -150,7 +150,7 @@ impl Rig {
         assert_eq!(self.body().user_torque(), torque);
     }
 
-    /// In the coming step, by exactly this acceleration (`m/s²`).
+    /// Checks that the car gets exactly this acceleration in the coming step (`m/s²`).
     fn assert_pushed(&mut self, linear: Vec3) {
         let force = linear * self.read().mass;
         self.assert_pushed_always((force, Vec3::ZERO));

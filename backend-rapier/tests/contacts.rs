@@ -91,12 +91,12 @@ impl Rig {
     }
 }
 
-/// In front of the wheel, touching it.
+/// A wall in front of the wheel, touching it.
 fn wall() -> ColliderBuilder {
     ColliderBuilder::cuboid(0.5, 5.0, 5.0).translation(Vec3::X * 0.85)
 }
 
-/// Under the wheel, which is 5 cm deep in it.
+/// Ground under the wheel, which is 5 cm deep in it.
 fn ground() -> ColliderBuilder {
     ColliderBuilder::cuboid(5.0, 0.5, 5.0).translation(Vec3::NEG_Y * 0.8)
 }
@@ -137,7 +137,7 @@ fn a_fast_wheel_does_not_pass_through_a_predicted_wall(
     assert!(passed.contains(&found), "{found}");
 }
 
-/// Predicted from afar, it looks like a wall.
+/// A low curb, which looks like a wall when predicted from afar, does not stop a fast wheel.
 #[rstest]
 fn a_low_curb_does_not_stop_a_fast_wheel(#[values(10.0, 60.0, 200.0)] speed: f32) {
     // It meets the wheel 30° from its lowest point.
@@ -198,7 +198,8 @@ fn a_wall_on_the_ground_stops_a_wheel_that_the_ground_does_not(
     assert!(place.x.abs() < 0.03 && place.y.abs() < 1e-4, "{place}");
 }
 
-/// Why `check_wheels` reports it. If this fails, the module's front page is outdated.
+/// Continuous detection brakes a fast wheel, the reason for `check_wheels` to report it. If this fails, the module's front page
+/// is outdated.
 #[rstest]
 #[case::fast(1, 40.0, true)]
 #[case::slow(1, 10.0, false)]
@@ -238,7 +239,7 @@ fn ground_that_the_suspension_may_not_use_is_rigid() {
     assert!(height > 0.02, "{height}");
 }
 
-/// At its application point, a contact has another lever arm on the body.
+/// A contact has another lever arm on the body at its application point.
 #[test]
 fn contacts_act_at_the_application_point() {
     let spin_of = |application_point: Option<Vec3>| {
@@ -444,7 +445,7 @@ fn every_chassis_is_reported() {
     assert_eq!(swept.collect::<Vec<_>>(), [rig.id, second]);
 }
 
-/// Including one that called the hooks before its contacts were shared.
+/// A shared wheel calls the hooks, also one that called them before its contacts were shared.
 #[test]
 fn a_shared_wheel_calls_the_hooks() {
     let mut rig = rig(&[], false, hook(0.0));

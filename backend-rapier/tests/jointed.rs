@@ -10,7 +10,7 @@ use rstest::rstest;
 use vehicle_core::{BodyError, BodyId, Frame};
 
 const DT: f32 = 1.0 / 60.0;
-/// Of the chassis from the body's origin (`m`, vehicle axes).
+/// Center of mass of the chassis from the body's origin (`m`, vehicle axes).
 const CENTER: Vec3 = Vec3::new(0.1, 0.0, 0.2);
 
 struct Cart {
@@ -69,7 +69,7 @@ fn cart(frame: Frame) -> Cart {
 }
 
 impl Cart {
-    /// With torque and steering on the front wheels.
+    /// Runs the world with torque and steering on the front wheels.
     fn run(&mut self, seconds: f32, torque: f32, steer: f32) {
         for _ in 0..(seconds / DT).round() as usize {
             let drive = |steer: f32| WheelDrive {

@@ -93,7 +93,7 @@ fn the_cylinder_of_a_wheel_has_its_size() {
     }
 }
 
-/// For any origin of the body and any center of mass.
+/// Wheels keep their positions for any origin of the body and any center of mass.
 #[rstest]
 #[case::as_the_vehicle_has_it(cart::CENTER)]
 #[case::elsewhere_on_the_body(Vec3::new(-0.6, 0.4, 1.2))]

@@ -154,7 +154,7 @@ fn wheels_follow_their_poses() {
     assert_eq!(car.wheels[3], None);
 }
 
-/// In place, too: steering does not move a wheel's center.
+/// A wheel is updated that only rotates in place: steering does not move its center.
 #[rstest]
 #[case::steered(Quat::from_rotation_z(0.4))]
 #[case::cambered(Quat::from_rotation_x(0.05))]

@@ -58,7 +58,7 @@ fn main() {
     build.compile("peers_shim");
 }
 
-/// What a compiler calls itself.
+/// Version line of a compiler.
 fn version(compiler: &mut Command) -> String {
     let output = compiler
         .arg("--version")
@@ -83,7 +83,7 @@ fn physx() -> PathBuf {
     manifest.with_file_name("physx").join("physx")
 }
 
-/// What cargo tells about this platform's packages.
+/// Cargo's metadata of this platform's packages.
 fn metadata(options: &[&str]) -> Option<String> {
     let cargo = env::var_os("CARGO").expect("cargo says where it is");
     let target = env::var("TARGET").expect("cargo says for what it builds");

@@ -25,21 +25,21 @@ pub struct TankReport {
 /// A track after an update.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrackReport {
-    /// Which thrust and brake it follows.
+    /// Side of the vehicle whose thrust and brake the track follows.
     pub side: TrackSide,
     /// Speed of the belt past the vehicle (`m/s`), positive drives forward.
     pub speed: f32,
-    /// How far the belt moved in the last update (`m`).
+    /// Displacement of the belt in the last update (`m`), backwards negative.
     pub moved: f32,
-    /// How far it has run since the report began (`m`), backwards negative: the offset of a scrolling
-    /// texture. Double precision keeps it smooth for any distance.
+    /// Displacement of the belt since the report began (`m`), backwards negative: the offset of a scrolling texture. Double
+    /// precision keeps it smooth for any distance.
     pub run: f64,
-    /// The belt: x and z of the corners of a closed, convex line around its wheels where they are now, from x
+    /// Outline of the belt: x and z of the corners of a closed, convex line around its wheels at their present positions, from x
     /// toward z, without the first corner again (`m`, vehicle frame).
     pub outline: Vec<[f32; 2]>,
-    /// Length of that line (`m`).
+    /// Length of the outline (`m`).
     pub length: f32,
-    /// Its y, the mean of the wheels' (`m`).
+    /// Lateral position of the belt, the mean of its wheels' (`m`, vehicle frame).
     pub y: f32,
 }
 
@@ -61,7 +61,7 @@ impl TankReport {
         }
     }
 
-    /// Brings it up to date; call it once after each step, whatever the vehicle's level of detail.
+    /// Brings the report up to date; call it once after each step, at any level of detail of the vehicle.
     ///
     /// # Panics
     /// If the vehicle has fewer wheels than the tracks name.

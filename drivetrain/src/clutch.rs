@@ -18,12 +18,12 @@ pub struct ClutchParams {
     /// `strength`.
     #[serde(default)]
     pub capacity: Option<f32>,
-    /// How the coupled speeds are solved.
+    /// Method by which the coupled speeds are solved.
     #[serde(default)]
     pub accuracy: ClutchAccuracy,
-    /// Whether the clutch opens and closes by itself: it opens below the idle speed and during a change of gear, and
-    /// closes by the engine's torque and the throttle. The pedal opens it, too. Without a value, a clutch does so in
-    /// the rows solver, and not in the explicit solver, as in PhysX.
+    /// Whether the clutch opens and closes by itself: it opens below the idle speed and during a change of gear, and closes by
+    /// the engine's torque and the throttle. The pedal opens it, too. Without a value, a clutch does so in the rows solver, and
+    /// not in the explicit solver, as in PhysX.
     #[serde(default)]
     pub automatic: Option<bool>,
     /// Time constant of the automatic clutch (`s`), > 0: in it, the engine's difference to the speed of the gearbox falls to

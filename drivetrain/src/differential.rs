@@ -49,13 +49,13 @@ pub enum Differential {
     Equal(EqualSplit),
     /// Any axles, limited slip on and between any.
     LimitedSlip(LimitedSlip),
-    /// More to wheels that carry more.
+    /// Larger torque shares for wheels that carry more load.
     TorqueVectoring(TorqueVectoring),
-    /// Fixed ratios.
+    /// Fixed torque and speed ratios.
     MultiWheel(MultiWheel),
     /// Fixed ratios of four wheels; axles that lock.
     Locking(LockingDifferential),
-    /// Two tracks. It takes the commands of a tank, too.
+    /// Two tracks, which take the commands of a tank, too.
     Tank(TankDifferential),
 }
 
@@ -85,7 +85,7 @@ pub(crate) trait DifferentialLaw: Check {
     #[inline]
     fn share(&self, _wheels: &[WheelState], _torque: f32, _control: &mut Control) {}
 
-    /// Which wheels the throttle accelerates. Called before `share`.
+    /// Mask of the wheels that the throttle accelerates. Called before `share`.
     #[inline]
     fn accelerated(&self, wheels: &WheelControl) -> Mask4 {
         !wheels.speed_share.same(W4::ZERO)

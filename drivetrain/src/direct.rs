@@ -33,7 +33,7 @@ pub struct DirectDriveParams {
     /// Responses to the pedals. There is no clutch: its table must be empty.
     #[serde(default)]
     pub responses: Responses,
-    /// When the driver counts as accelerating; `rules` in documents.
+    /// Rule by which the driver counts as accelerating; `rules` in documents.
     #[serde(default, rename = "rules")]
     pub logic: DriveLogic,
     /// Steering.
@@ -118,7 +118,7 @@ impl DirectDrive {
         asked.clamp(Gear::REVERSE, Gear::FIRST)
     }
 
-    /// Torques, brakes and angles of a car's command, and what it does to the steering wheel, if there is one.
+    /// Torques, brakes and angles of a car's command, and its input to the steering wheel, if there is one.
     fn wheels_of(
         &self,
         car: &CarCommand,
@@ -178,7 +178,7 @@ impl Drivetrain for DirectDrive {
         });
     }
 
-    /// In the forward gear.
+    /// State of a drive in the forward gear.
     fn initial_state(&self) -> DriveState {
         let mut state = DriveState::default();
         state.force_gear(Gear::FIRST);
@@ -226,7 +226,7 @@ impl Drivetrain for DirectDrive {
     ) {
     }
 
-    /// Nothing depends on the current speeds.
+    /// Sets nothing: no share depends on the current speeds.
     fn split_torque(&self, _state: &DriveState, _wheels: &[WheelState], _control: &mut Control) {}
 
     fn steering_wheel(&self) -> Option<SteeringWheel> {

@@ -1,4 +1,4 @@
-//! A vehicle with an engine, on wheels or tracks: from pedals and lever to clutch, ratio, shares,
+//! A vehicle with an engine, on wheels or tracks: from pedals and gear requests to clutch, ratio, shares,
 //! brakes and angles (PhysX 4.1 vehicle SDK, ALGORITHMS §4.2–4.9; PhysX 5 `vehicle2`, §7.4–7.7).
 
 mod command;
@@ -45,7 +45,7 @@ pub struct EngineDriveParams {
     /// The autobox, if there is one.
     #[serde(default)]
     pub autobox: Option<AutoboxParams>,
-    /// Which wheels are driven, and how they share torque and speed.
+    /// Differential: the driven wheels, and their shares of torque and speed.
     pub differential: Differential,
     /// Responses to the pedals.
     #[serde(default)]
@@ -128,7 +128,7 @@ impl EngineDrive {
         &self.params
     }
 
-    /// Runs lever, autobox and gearbox; returns the accelerator that is left, and the throttle that reaches the engine.
+    /// Runs gear request, autobox and gearbox; returns the accelerator that is left, and the throttle that reaches the engine.
     #[inline]
     fn operate_gearbox(
         &self,
@@ -155,8 +155,7 @@ impl EngineDrive {
         (left, gears.fuel(left, gears.relative_speed))
     }
 
-    /// Which wheels the driver means to accelerate, and whether any; `drives` says whether throttle
-    /// reaches the wheels.
+    /// Sets the wheels that the driver means to accelerate; `drives` says whether throttle reaches the wheels.
     #[inline]
     fn set_intention(&self, drives: bool, control: &mut Control) {
         if !drives {
@@ -182,8 +181,8 @@ impl Drivetrain for EngineDrive {
         });
     }
 
-    /// In first gear, with the engine idling. (PhysX starts in neutral, where an autobox waits for
-    /// its latency before the car can move.)
+    /// State in first gear, with the engine idling. (PhysX starts in neutral, where an autobox waits for its latency before the
+    /// car can move.)
     fn initial_state(&self) -> DriveState {
         let mut state = DriveState {
             engine_speed: self.params.engine.idle_speed,

@@ -24,7 +24,7 @@ pub struct GearboxParams {
     /// Whether the engine is brought to the speed of the next gear while the automatic clutch is open for a change.
     #[serde(default = "default_rev_matching")]
     pub rev_matching: bool,
-    /// How gears change, and when the driver counts as accelerating; `rules` in documents.
+    /// Rules by which gears change, and by which the driver counts as accelerating; `rules` in documents.
     #[serde(default, rename = "rules")]
     pub logic: DriveLogic,
 }
@@ -49,7 +49,7 @@ impl GearboxParams {
         Gear(Self::count(&self.forward))
     }
 
-    /// This gear, or the nearest that exists.
+    /// Returns this gear, or the nearest that exists.
     #[must_use]
     pub fn nearest(&self, gear: Gear) -> Gear {
         gear.clamp(self.lowest(), self.highest())
@@ -73,7 +73,7 @@ impl GearboxParams {
             .map_or(0.0, |ratio| ratio * self.final_ratio)
     }
 
-    /// Whether a request is waiting that the gearbox can carry out.
+    /// Whether a gear request is waiting that the gearbox can carry out.
     #[must_use]
     pub fn request_waits(&self, state: &DriveState) -> bool {
         (state.gear_up && state.gear < self.highest())

@@ -1,4 +1,4 @@
-//! The driver's intention to accelerate, as the hold of standing wheels needs it.
+//! The driver's intention to accelerate, for the holding constraint of standing wheels.
 
 use vehicle_core::Control;
 use vehicle_core::drivetrain::WheelControl;

@@ -1,8 +1,8 @@
-//! Which logic changes gears, and when the driver counts as accelerating.
+//! Rules by which gears change, and by which the driver counts as accelerating.
 
 use serde::{Deserialize, Serialize};
 
-/// How lever, autobox and gearbox work together, and when a driver counts as accelerating.
+/// Rules by which gear requests, autobox and gearbox work together, and by which a driver counts as accelerating.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DriveLogic {
     /// A directly engaged gear comes in from the current one; requests that cannot be carried out

@@ -14,18 +14,18 @@ pub struct ResponseTable {
     /// Commands, ascending; linear between them, constant outside. For no response at command 0,
     /// add a row for it.
     pub rows: Vec<ResponseRow>,
-    /// How the forward speed is read.
+    /// Sign convention of the forward speed.
     pub speed_axis: SpeedAxis,
 }
 
-/// How a [`ResponseTable`] reads the forward speed.
+/// Sign convention of the forward speed in a [`ResponseTable`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SpeedAxis {
-    /// By its magnitude: the same forward and in reverse.
+    /// Magnitude of the speed: the response is the same forward and in reverse.
     #[default]
     Magnitude,
-    /// With its sign, as in PhysX 5: reverse gets the response at the lowest speed.
+    /// Speed with its sign, as in PhysX 5: reverse gets the response at the lowest speed.
     Signed,
 }
 
@@ -130,17 +130,17 @@ fn check_points(points: &[[f32; 2]], i: &mut Inspector) {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Responses {
-    /// Speed at which the speed limiter leaves no throttle, forward (`m/s`), > 0; without, there is none.
+    /// Forward speed at which the speed limiter leaves no throttle (`m/s`), > 0; `None` without a limiter.
     pub top_speed: Option<f32>,
-    /// That in reverse.
+    /// Reverse speed at which the speed limiter leaves no throttle (`m/s`), > 0; `None` without a limiter.
     pub top_speed_reverse: Option<f32>,
-    /// To the accelerator.
+    /// Response to the accelerator.
     pub throttle: ResponseTable,
-    /// To the clutch pedal: 0 engaged … 1 open.
+    /// Response to the clutch pedal: 0 engaged … 1 open.
     pub clutch: ResponseTable,
-    /// To the brake pedal; on tracks, to the brake of either track.
+    /// Response to the brake pedal; on tracks, to the brake of either track.
     pub brake: ResponseTable,
-    /// To the handbrake.
+    /// Response to the handbrake.
     pub handbrake: ResponseTable,
     /// Droop of an all-speed governor (–), 0…1: the accelerator then sets the engine's speed, from idle to its maximum, and
     /// this part of the maximum speed lies between full throttle and none. So governed are diesel engines of tracked

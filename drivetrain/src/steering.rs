@@ -56,7 +56,7 @@ pub struct SteeredAxle {
     pub width: f32,
     /// Distance from the unsteered axle (`m`), > 0.
     pub separation: f32,
-    /// Whether the axle steers the other way, as a steered rear axle does.
+    /// Whether the axle steers opposite to the command, as a steered rear axle does.
     #[serde(default)]
     pub counter: bool,
 }
@@ -131,13 +131,13 @@ pub struct SteeringParams {
     pub wheels: Vec<SteeredWheel>,
     /// The response to a command's magnitude.
     pub response: ResponseTable,
-    /// How axles respond to the command.
+    /// Response of axles to the command.
     pub axle_law: AxleLaw,
     /// The steering wheel, if torques move it; without, the wheels follow the command at once.
     pub system: Option<SteeringSystem>,
 }
 
-/// How the axles of [`SteeringParams`] respond to the command.
+/// Response of the axles of [`SteeringParams`] to the command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AxleLaw {

@@ -79,7 +79,7 @@ pub struct KingpinAxis {
     pub offset: f32,
 }
 
-/// How treads are twisted where a wheel turns without rolling.
+/// Twist of treads where a wheel turns without rolling.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TreadTwist {

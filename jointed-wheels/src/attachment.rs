@@ -25,15 +25,15 @@ pub struct WheelAttachment {
     pub radius: f32,
     /// See `radius`.
     pub width: f32,
-    /// Its mass (`kg`), > 0.
+    /// Mass of the wheel (`kg`), > 0.
     pub mass: f32,
-    /// Moments of inertia about its axle, and across it (`kg·m²`), > 0.
+    /// Moments of inertia of the wheel about its axle, and across it (`kg·m²`), > 0.
     pub inertia: [f32; 2],
     /// Spring's stiffness (`N/m`), > 0.
     pub stiffness: f32,
-    /// Its damping (`N·s/m`), ≥ 0.
+    /// Damping of the strut (`N·s/m`), ≥ 0.
     pub damping: f32,
-    /// Travel at which it is free (`m`): a part of its preload.
+    /// Travel at which the spring is free (`m`): a part of its preload.
     pub free_travel: f32,
     /// Least and most travel (`m`).
     pub limits: [f32; 2],
@@ -44,16 +44,16 @@ pub struct WheelAttachment {
 }
 
 /// A vehicle as bodies: what remains of its chassis, and its wheels. Together they have the
-/// vehicle's mass, center of mass and inertia, so that the chassis' own center is higher, and its principal axes lean a
+/// vehicle's mass, center of mass and inertia, so that the chassis' own center is higher, and its principal axes incline a
 /// little.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attachments {
     /// Mass of the chassis' body (`kg`).
     pub mass: f32,
-    /// Its inertia tensor about its center of mass (`kg·m²`, vehicle axes): at least a tenth of the vehicle's about each of
-    /// its own principal axes.
+    /// Inertia tensor of the chassis' body about its center of mass (`kg·m²`, vehicle axes): at least a tenth of the vehicle's
+    /// about each of its own principal axes.
     pub inertia: Mat3,
-    /// Its center of mass from the vehicle's origin (`m`, vehicle frame).
+    /// Center of mass of the chassis' body, from the vehicle's origin (`m`, vehicle frame).
     pub center_of_mass: Vec3,
     /// The wheels.
     pub wheels: Vec<WheelAttachment>,

@@ -195,7 +195,7 @@ impl JointedCar {
         bars.map(force).sum()
     }
 
-    /// Its chassis.
+    /// Body of the chassis.
     #[must_use]
     pub const fn body(&self) -> BodyId {
         self.body
@@ -207,13 +207,13 @@ impl JointedCar {
         &self.wheels
     }
 
-    /// Its parameters.
+    /// Model of the vehicle.
     #[must_use]
     pub const fn model(&self) -> &Arc<VehicleModel> {
         &self.model
     }
 
-    /// Its bodies' masses and places.
+    /// Masses and positions of the vehicle's bodies.
     #[must_use]
     pub const fn attachments(&self) -> &Attachments {
         &self.attachments
@@ -230,7 +230,7 @@ impl JointedCar {
         &mut self.drive
     }
 
-    /// How its wheels had moved before the last step.
+    /// Motions of the wheels before the last step.
     #[must_use]
     pub fn motions(&self) -> &[WheelMotion] {
         &self.motions

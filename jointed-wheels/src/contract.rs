@@ -11,13 +11,13 @@ use crate::motion::WheelMotion;
 /// Positive turns the wheel forward.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Motor {
-    /// Torque whatever the spin (`N·m`).
+    /// Torque that does not depend on the spin (`N·m`).
     pub torque: f32,
     /// Spin of the rotor relative to the chassis (`rad/s`), which the wheel is to have.
     pub spin: f32,
     /// Torque on the rotor (`N·m`).
     pub drive: f32,
-    /// Its moment of inertia (`kg·m²`), ≥ 0; infinite for a brake, which stops the wheel.
+    /// Moment of inertia of the rotor (`kg·m²`), ≥ 0; infinite for a brake, which stops the wheel.
     pub inertia: f32,
     /// Most torque between rotor and wheel (`N·m`), ≥ 0.
     pub most: f32,
@@ -45,25 +45,25 @@ pub struct WheelDrive {
     pub motor: Motor,
 }
 
-/// Where a wheel is put, and how it moves there.
+/// Position and motion with which a wheel is put on its joint.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelPlacing {
     /// Steering angle (`rad`), positive to the left.
     pub steer: f32,
-    /// Against its chassis.
+    /// Motion of the wheel against its chassis.
     pub motion: WheelMotion,
 }
 
 /// Mass, center of mass and inertia of the body of a chassis. It stays where it is: only its center of mass is another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChassisBody {
-    /// Its mass (`kg`), > 0.
+    /// Mass of the body (`kg`), > 0.
     pub mass: f32,
-    /// Its inertia tensor about its center of mass (`kg·m²`, vehicle axes), positive definite.
+    /// Inertia tensor about the center of mass (`kg·m²`, vehicle axes), positive definite.
     pub inertia: Mat3,
-    /// Its center of mass from the one before (`m`, vehicle axes).
+    /// Displacement of the center of mass from the one before (`m`, vehicle axes).
     pub shift: Vec3,
-    /// Velocity of its center of mass (`m/s`, world axes).
+    /// Velocity of the center of mass (`m/s`, world axes).
     pub linear_velocity: Vec3,
     /// Angular velocity (`rad/s`, world axes).
     pub angular_velocity: Vec3,
@@ -123,7 +123,7 @@ pub trait JointedWheels {
     /// If there is not one entry per wheel.
     fn wheel_motions(&self, chassis: BodyId, out: &mut [WheelMotion]) -> Result<(), JointedError>;
 
-    /// Sets what the joints do until set again, and wakes the bodies if `wake`.
+    /// Sets the drives of the joints, which act until set again, and wakes the bodies if `wake`.
     ///
     /// # Errors
     /// If the chassis has no wheels in this world.

@@ -1,8 +1,8 @@
-//! Why a vehicle cannot be on wheels of its own.
+//! Reasons why a vehicle cannot be on wheels of its own.
 
 use vehicle_core::{BodyError, BodyId, StepError};
 
-/// Why a vehicle cannot be put on wheels of its own, or driven on them.
+/// Reason why a vehicle cannot be put on wheels of its own, or driven on them.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum JointedError {

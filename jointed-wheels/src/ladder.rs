@@ -10,16 +10,16 @@ use vehicle_core::{Check as _, Detail, Inspector, InvalidParams, Vehicle, Vehicl
 use crate::attachment::Attachments;
 use crate::error::JointedError;
 
-/// One way to compute a vehicle.
+/// One rung of a ladder: a model of a vehicle with its level of detail.
 #[derive(Clone, Debug)]
 pub struct Rung {
-    /// Its name, in errors and reports.
+    /// Name of the rung, in errors and reports.
     pub name: String,
-    /// The vehicle as it is there: its law of tires and struts, rays or sweeps, all or fewer wheels.
+    /// Model of the vehicle on this rung: its law of tires and struts, rays or sweeps, all or fewer wheels.
     pub model: Arc<VehicleModel>,
-    /// How often it probes the ground and is updated; unused on joints.
+    /// Rates at which the vehicle probes the ground and is updated; unused on joints.
     pub detail: Detail,
-    /// Its wheels as bodies on joints; `None` if they probe the ground.
+    /// Wheels of the vehicle as bodies on joints; `None` if they probe the ground.
     pub attachments: Option<Attachments>,
 }
 
@@ -51,7 +51,7 @@ impl Rung {
         })
     }
 
-    /// Makes a vehicle, new or running, what it is here: each wheel goes on as the one that was nearest. This is how
+    /// Changes a vehicle, new or running, to this rung: each wheel goes on as the one that was nearest. This is how
     /// vehicles of a [`Fleet`](vehicle_core::Fleet) change their rung; onto joints and off them,
     /// [`LadderCar::switch`](crate::LadderCar::switch) does.
     pub fn adopt(&self, vehicle: &mut Vehicle) {
@@ -81,9 +81,9 @@ fn sources(old: &VehicleModel, new: &VehicleModel) -> Vec<Option<usize>> {
 /// Abilities of a world that rungs of a ladder need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorldAbilities {
-    /// It sweeps wheels: [`SceneQuery::sweeps`](vehicle_core::SceneQuery::sweeps).
+    /// Whether the world sweeps wheels: [`SceneQuery::sweeps`](vehicle_core::SceneQuery::sweeps).
     pub sweeps: bool,
-    /// It has [`JointedWheels`](crate::JointedWheels).
+    /// Whether the world has [`JointedWheels`](crate::JointedWheels).
     pub joints: bool,
 }
 
@@ -142,7 +142,7 @@ impl Ladder {
         &self.rungs
     }
 
-    /// Where the rungs end (`m`), the last one excepted.
+    /// Distances at which the rungs end (`m`), the last one excepted.
     #[must_use]
     pub fn ends(&self) -> &[f32] {
         &self.ends

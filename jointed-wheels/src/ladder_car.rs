@@ -49,12 +49,12 @@ pub struct LadderCar {
     jointed: Option<JointedCar>,
 }
 
-/// How to step a car on its present rung.
+/// Form in which to step a car on its present rung.
 #[derive(Debug)]
 pub enum Ride<'a> {
-    /// Its wheels probe the ground: [`fleet::step_with`](vehicle_core::fleet::step_with) at this update level.
+    /// Wheels that probe the ground: [`fleet::step_with`](vehicle_core::fleet::step_with) at this update level.
     Probing(&'a mut Vehicle, UpdateLevel),
-    /// Its wheels are bodies: [`JointedCar::step`].
+    /// Wheels that are bodies: [`JointedCar::step`].
     Jointed(&'a mut JointedCar),
 }
 
@@ -124,8 +124,7 @@ impl LadderCar {
         Ok(())
     }
 
-    /// How to step the car in step number `step`, which decides whose turn it is to probe and to be
-    /// updated.
+    /// Form in which to step the car in step number `step`, which decides whose turn it is to probe and to be updated.
     pub fn ride(&mut self, step: u64) -> Ride<'_> {
         if let Some(car) = &mut self.jointed {
             return Ride::Jointed(car);
@@ -137,19 +136,19 @@ impl LadderCar {
         Ride::Probing(&mut self.vehicle, update_level)
     }
 
-    /// Its body.
+    /// Body of the car.
     #[must_use]
     pub fn body(&self) -> BodyId {
         self.vehicle.body()
     }
 
-    /// Its rung, from the nearest.
+    /// Present rung of the car, from the nearest.
     #[must_use]
     pub const fn rung(&self) -> usize {
         self.rung
     }
 
-    /// Its ladder.
+    /// Ladder of the car.
     #[must_use]
     pub const fn ladder(&self) -> &Arc<Ladder> {
         &self.ladder

@@ -71,7 +71,7 @@ fn stance(wheel: &WheelParams, i: &mut Inspector) {
     }
 }
 
-/// Whether tables over forces have no points.
+/// Whether none of the tables over forces has a point.
 fn no_force<T>(tables: &[Vec<(f32, T)>; 3]) -> bool {
     tables.iter().all(Vec::is_empty)
 }

@@ -2,7 +2,7 @@
 //!
 //! The vehicles of `vehicle-core` compute suspension and tires themselves. Here, the engine does:
 //! each wheel is a body on a joint with a spring, and its contact with the ground is the engine's,
-//! with Coulomb friction. The vehicle's drivetrain still has pedals, lever, clutch, gears,
+//! with Coulomb friction. The vehicle's drivetrain still has pedals, gear requests, clutch, gears,
 //! differentials, brakes and steering, and turns the wheels by torques on the joints.
 //!
 //! ```text

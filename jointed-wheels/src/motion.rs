@@ -1,9 +1,9 @@
-//! How a wheel moves against its chassis, and the body that moves so.
+//! Motion of a wheel against its chassis, and of the body that moves so.
 
 use glam::{Mat3, Quat, Vec3};
 use vehicle_core::math;
 
-/// How a wheel moves against its chassis.
+/// Motion of a wheel against its chassis.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelMotion {
     /// Travel from the design position (`m`), positive in compression.
@@ -12,7 +12,7 @@ pub struct WheelMotion {
     pub rate: f32,
     /// Spin relative to the chassis (`rad/s`), positive rolling forward.
     pub spin: f32,
-    /// Angle by which it has turned about its axle (`rad`), within ±π.
+    /// Angle by which the wheel has turned about its axle (`rad`), within ±π.
     pub angle: f32,
 }
 
@@ -29,7 +29,7 @@ pub fn joint_frame(up: Vec3, steer: f32) -> Quat {
 pub struct WheelBase {
     /// The [frame](joint_frame) of the joint.
     pub frame: Quat,
-    /// From the chassis' center of mass to the wheel at travel 0 (`m`).
+    /// Vector from the chassis' center of mass to the wheel's center at travel 0 (`m`).
     pub arm: Vec3,
     /// Velocity of the center of mass (`m/s`).
     pub linear: Vec3,
@@ -40,9 +40,9 @@ pub struct WheelBase {
 /// Pose and velocities of a wheel's body (world axes).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelBody {
-    /// From the chassis' center of mass (`m`).
+    /// Position of the wheel's center, from the chassis' center of mass (`m`).
     pub place: Vec3,
-    /// Its axes → the world's; y is the axle.
+    /// Rotation from the wheel's axes to the world's; y is the axle.
     pub rotation: Quat,
     /// Velocity (`m/s`).
     pub linear: Vec3,
@@ -115,7 +115,7 @@ mod tests {
     }
 
     proptest! {
-        /// A body that was put somewhere is read there, whatever its chassis does.
+        /// A body that was put somewhere is read there, for any motion of its chassis.
         #[test]
         fn what_is_put_is_read(
             (travel, rate) in (-0.2..0.2_f32, -3.0..3.0_f32),

@@ -26,7 +26,7 @@ pub(crate) struct Clutch {
     /// Share of the engine's torque and inertia that a clutch without capacity passes on in the step (–).
     rigid: f32,
     h: f32,
-    /// Most of it (`N·m`).
+    /// Greatest torque of the clutch (`N·m`).
     most: f32,
     ratio: f32,
     /// The engine's speed and the wheels' mean spin (`rad/s`).
@@ -42,7 +42,7 @@ pub(crate) struct Clutch {
 }
 
 impl Clutch {
-    /// For a step of `h` (`s`) from an engine's speed and the wheels' mean spin (`rad/s`).
+    /// A clutch in a step of `h` (`s`) from an engine's speed and the wheels' mean spin (`rad/s`).
     pub(crate) fn new(coupling: &EngineCoupling, speed: f32, mean: f32, h: f32) -> Self {
         let own = coupling.torque - coupling.friction - coupling.damping * speed;
         let inertia = coupling.inertia / h;

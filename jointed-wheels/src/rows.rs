@@ -41,7 +41,7 @@ pub struct Ends<'a> {
     pub movers: &'a Movers,
     /// Indices of the bodies; the impulse acts on the first, and its opposite on the second.
     pub bodies: [Option<usize>; 2],
-    /// From each center of mass to the common point (`m`, world axes).
+    /// Vectors from each center of mass to the common point (`m`, world axes).
     pub arms: [Vec3; 2],
     /// The substep (`s`).
     pub h: f32,
@@ -56,7 +56,7 @@ pub const WHEEL_ROWS: usize = 8;
 pub struct JointStrut {
     /// Spring's stiffness (`N/m`), ≥ 0.
     pub stiffness: f32,
-    /// Its damping (`N·s/m`), ≥ 0.
+    /// Damping of the spring (`N·s/m`), ≥ 0.
     pub damping: f32,
     /// Travel at which the spring is relaxed (`m`).
     pub free_travel: f32,
@@ -76,11 +76,11 @@ pub struct ImpulseRow {
     levers: [Vec3; 2],
     /// Inverse effective mass (`1/kg`, `1/(kg·m²)`).
     inverse_mass: f32,
-    /// Speed that it undoes besides the bodies' own (`m/s`, `rad/s`).
+    /// Speed that the row undoes besides the bodies' own (`m/s`, `rad/s`).
     bias: f32,
-    /// (`1/kg`, `1/(kg·m²)`).
+    /// Softness of the row (`1/kg`, `1/(kg·m²)`).
     softness: f32,
-    /// Whether it is relaxed after the positions have moved.
+    /// Whether the row is relaxed after the positions have moved.
     rigid: bool,
     /// Least and most impulse (`N·s`, `N·m·s`).
     pub bounds: [f32; 2],
@@ -222,7 +222,7 @@ impl Ends<'_> {
     }
 }
 
-/// No bounds.
+/// Bounds of a row without any.
 pub const UNBOUNDED: [f32; 2] = [f32::NEG_INFINITY, f32::INFINITY];
 
 impl ImpulseRow {
@@ -257,7 +257,7 @@ impl ImpulseRow {
         }
     }
 
-    /// This row, as stiff as the substep allows.
+    /// Makes this row as stiff as the substep allows.
     fn stiff(self, ahead: f32, h: f32) -> Self {
         let frequency = core::f32::consts::TAU * FREQUENCY / h;
         let per_mass = [frequency * frequency, 2.0 * DAMPING * frequency];
@@ -284,7 +284,7 @@ impl ImpulseRow {
         self.set(movers, sought.clamp(self.bounds[0], self.bounds[1]));
     }
 
-    /// The impulse with which its speed is where it should be, whatever its bounds; between bodies
+    /// The impulse that brings the row's speed to its target, without its bounds; between bodies
     /// that do not move, it stays as it is.
     #[must_use]
     pub fn sought(&self, movers: &Movers) -> f32 {
@@ -303,7 +303,7 @@ impl ImpulseRow {
         self.push(movers, more);
     }
 
-    /// The speed that it acts on (`m/s`, `rad/s`).
+    /// Present speed along the row (`m/s`, `rad/s`).
     #[must_use]
     pub fn speed(&self, movers: &Movers) -> f32 {
         let speed = |n: usize| {

@@ -28,7 +28,7 @@ fn main() -> Result<(), ProvingError> {
     Ok(())
 }
 
-/// With tenths where they can be felt; a dash where a vehicle is never that fast.
+/// Writes a time with tenths below 20 s; a dash where a vehicle is never that fast.
 fn seconds(time: f64) -> String {
     match time {
         time if time.is_nan() => "–".to_owned(),

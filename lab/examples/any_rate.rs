@@ -118,7 +118,7 @@ impl Drive {
         most.expect("drives have ticks")
     }
 
-    /// Where each run ends.
+    /// Final position of each run.
     fn ends(&self) -> impl Iterator<Item = DVec2> {
         let places = self.runs.iter().filter_map(|run| run.last());
         places.map(|moment| moment.place.truncate())
@@ -318,7 +318,7 @@ fn apart(drives: &[Drive]) -> String {
     .html()
 }
 
-/// What the pictures cannot show.
+/// Text on differences too small for the pictures.
 fn finer(shown: &[Drive]) -> String {
     let [rows, explicit] = [&shown[0], &shown[1]].map(|drive| drive.ends().last());
     let far = rows.zip(explicit).map_or(f64::NAN, |(a, b)| a.distance(b));

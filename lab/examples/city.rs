@@ -97,7 +97,7 @@ impl Crowd {
 /// The world, and the crowds of all tiers.
 type City = (Standalone, [Crowd; TIERS.len()]);
 
-/// The place of car `n` of a city with so many cars along each side (`m`, from the camera).
+/// The position of car `n` of a city with so many cars along each side (`m`, from the camera).
 fn crossing(n: usize, side: usize) -> DVec2 {
     let at = |index: usize| SPACING * (index as f64 - 0.5 * (side - 1) as f64);
     DVec2::new(at(n % side), at(n / side))
@@ -148,7 +148,7 @@ fn drive(
     Ok((world, crowds))
 }
 
-/// What the tiers cost on each number of threads.
+/// Table of the time that each tier takes, for each number of threads.
 fn table(drives: &[(usize, [Crowd; TIERS.len()])]) -> ReportTable {
     let head = [
         "threads",

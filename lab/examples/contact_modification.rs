@@ -57,7 +57,7 @@ const OBSTACLES: [Obstacle; 4] = [
 
 /// The front left wheel after a step.
 struct Moment {
-    /// Its center in side view: forward and up (`m`).
+    /// Center of the wheel in side view: forward and up (`m`).
     center: DVec2,
     /// Suspension force (`N`).
     suspension: f32,
@@ -137,7 +137,7 @@ impl Run {
         self.curve(moments.map(|(n, m)| DVec2::new(n as f64 / f64::from(RATE), value(m).into())))
     }
 
-    /// How far the rim passed the obstacle's face (`m`).
+    /// Distance by which the rim passed the obstacle's face (`m`).
     fn beyond(&self) -> f64 {
         let most = self.moments.iter().map(|m| m.center.x);
         most.fold(0.0, f64::max) + self.radius - FOOT
@@ -164,7 +164,7 @@ fn moment(stage: &Stage, car: &Car, before: f32) -> Result<Moment, ProvingError>
     })
 }
 
-/// Without and with shared contacts, at every obstacle.
+/// Runs without and with shared contacts, at every obstacle.
 fn measure() -> Result<Vec<[Run; 2]>, ProvingError> {
     let pair = |obstacle| {
         let runs = [false, true].map(|shares| Run::measure(obstacle, shares));

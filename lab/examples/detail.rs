@@ -124,8 +124,8 @@ struct Switch {
     time: f64,
     from: usize,
     to: usize,
-    /// Its effect within three steps, relative to the truck in full detail: position (`m`), and
-    /// velocity as a fraction of the speed.
+    /// Change of the position within three steps of the switch, relative to the truck in full detail (`m`); `kick` is that of
+    /// the velocity, as a fraction of the speed.
     jump: f64,
     kick: f32,
 }

@@ -80,7 +80,7 @@ fn pilot(time: f32) -> (f32, f32) {
 struct Moment {
     time: f32,
     place: DVec2,
-    /// To the left of +x (`rad`).
+    /// Heading, to the left of +x (`rad`).
     heading: f64,
     /// Drift angle, to the left (`rad`).
     drift: f32,
@@ -187,7 +187,7 @@ fn chart(
     .html()
 }
 
-/// What the pictures cannot show.
+/// Text on heights and forces too small for the pictures.
 fn hovering(flight: &[Moment]) -> String {
     let heights = flight.iter().skip(120).map(|moment| moment.height);
     let low = heights.clone().fold(f32::INFINITY, f32::min);

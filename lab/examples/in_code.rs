@@ -87,7 +87,7 @@ struct Design {
     name: &'static str,
     /// (`kg`)
     mass: f32,
-    /// Of the wheels (`m`).
+    /// Radius of the wheels (`m`).
     radius: f32,
     /// Positions of the axles (`m`), front to rear, and the track width (`m`).
     axles: Vec<f32>,

@@ -27,7 +27,7 @@ const KEYS_TIME: f32 = 16.0;
 const SLIDE_TIME: f32 = 5.0;
 /// Instant hands without a steering limit: the effect of raw keys.
 const AT_ONCE: Rate = Rate::new(1000.0, 1000.0);
-/// For the sports car, whose front wheels turn by 34°.
+/// Counter-steering for the sports car, whose front wheels turn by 34°.
 const ASSIST: CounterSteer = CounterSteer {
     gain: 2.5,
     tolerance: 0.05,
@@ -251,7 +251,7 @@ fn plan(title: &str, how: &str, drives: [(&str, usize, &Drive); 2], every: f32) 
     .html()
 }
 
-/// What the page shows.
+/// Drives that the page compares.
 struct Drives {
     smooth: Drive,
     raw: Drive,

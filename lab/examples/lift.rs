@@ -19,17 +19,17 @@ use rapier3d::prelude::*;
 
 /// Rate of the world (`Hz`).
 const RATE: f32 = 60.0;
-/// Of the car's body in the engine.
+/// Axes of the car's body in the engine.
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
-/// The car settles, then the clock starts: it is lifted, held and put down again, and stands (`s`).
+/// Durations of the phases (`s`). The car settles, then the clock starts: it is lifted, held up, put down again, and stands.
 const SETTLING: f32 = 3.0;
 const MOVING: f32 = 5.0;
 const HELD: f32 = 5.0;
 const STANDING: f32 = 5.0;
 const END: f32 = 2.0 * MOVING + HELD + STANDING;
-/// How far the lift rises (`m`).
+/// Greatest rise of the lift (`m`).
 const HEIGHT: f32 = 1.8;
-/// Goal for how far the car is from where it stood (`mm`).
+/// Goal for the distance of the car from its first position (`mm`).
 const GOAL: f64 = 0.2;
 /// Out of gear, handbrake pulled.
 const PARKED: CarCommand = CarCommand {
@@ -46,7 +46,7 @@ enum Lift {
 impl Lift {
     const BOTH: [Self; 2] = [Self::Platform, Self::Hoist];
 
-    /// What lifts, as boxes (corners in `m`): a slab on the floor, or four arms below the sills.
+    /// Boxes of the lift (corners in `m`): a slab on the floor, or four arms below the sills.
     fn boxes(self, car: &Car) -> Vec<[Vec3; 2]> {
         let solid = |center: Vec3, half: Vec3| [center - half, center + half];
         if self == Self::Platform {
@@ -58,7 +58,7 @@ impl Lift {
         arms.to_vec()
     }
 
-    /// Height of what the car stands on (`m`).
+    /// Height of the surface below the car's wheels (`m`).
     fn floor(self) -> f32 {
         if self == Self::Platform { 0.1 } else { 0.0 }
     }
@@ -72,7 +72,7 @@ impl Lift {
     }
 }
 
-/// How far the lift has risen at a time (`m`).
+/// Rise of the lift at a time (`m`).
 fn risen(time: f32) -> f32 {
     let part = time.min(2.0 * MOVING + HELD - time) / MOVING;
     let part = part.clamp(0.0, 1.0);
@@ -95,11 +95,11 @@ fn collider([from, to]: [Vec3; 2]) -> ColliderBuilder {
 struct Moment {
     /// Since the clock started (`s`).
     time: f32,
-    /// Its origin (`m`).
+    /// Origin of the car (`m`).
     place: DVec3,
-    /// Of all wheels (`N`).
+    /// Load on all wheels (`N`).
     load: f32,
-    /// Of the front left wheel (`m`).
+    /// Jounce of the front left wheel (`m`).
     jounce: f32,
 }
 
@@ -155,10 +155,10 @@ fn lifted(car: &Car, lift: Lift) -> Result<Vec<Moment>, Box<dyn Error>> {
     Ok(moments)
 }
 
-/// What happened on a lift.
+/// A car's stay on a lift.
 struct Visit {
     lift: Lift,
-    /// When the clock started, and since.
+    /// State of the car as the clock started; `moments` has those since.
     stood: Moment,
     moments: Vec<Moment>,
 }
@@ -174,23 +174,23 @@ impl Visit {
         })
     }
 
-    /// The car when it has been held for a while.
+    /// State of the car after it has been up for a while.
     fn held(&self) -> &Moment {
         &self.moments[steps(MOVING + 0.9 * HELD, RATE)]
     }
 
-    /// How far the car is to the side of where it stood (`mm`).
+    /// Horizontal distance of the car from its first position (`mm`).
     fn aside(&self, moment: &Moment) -> f64 {
         1000.0 * (moment.place - self.stood.place).truncate().length()
     }
 
-    /// How far the car is at the end from where it stood at first, in any direction (`mm`).
+    /// Distance of the car at the end from its first position, in any direction (`mm`).
     fn left(&self) -> f64 {
         let last = self.moments[self.moments.len() - 1];
         1000.0 * last.place.distance(self.stood.place)
     }
 
-    /// The most that it was ever to the side of it (`mm`).
+    /// Greatest horizontal distance of the car from its first position (`mm`).
     fn most(&self) -> f64 {
         let aside = self.moments.iter().map(|moment| self.aside(moment));
         aside.fold(0.0, f64::max)

@@ -21,7 +21,7 @@ use rapier3d::prelude::*;
 
 /// Rate of the world (`Hz`).
 const RATE: f32 = 120.0;
-/// Of every body in the engine.
+/// Axes of every body in the engine.
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
 /// The springs take up the load, then the clock starts: full throttle, a bend to the left and one to the right,
 /// full braking (`s`).
@@ -29,7 +29,7 @@ const SETTLING: f32 = 5.0;
 const LAUNCH: f32 = 10.0;
 const BENDS: f32 = 14.0;
 const DRIVE: f32 = 30.0;
-/// How far the driver turns the wheel in the bends (–).
+/// Steering of the driver in the bends (–).
 const STEER: f32 = 0.45;
 const TRUCK: &str = "eighteen-wheeler";
 /// The cars, and where they stand along the bed (`m`, ahead of the truck's origin).
@@ -51,7 +51,7 @@ const BOXES: [[Vec3; 2]; 2] = [
 /// Goal for how far a car has moved on the bed once the truck stands again (`mm`).
 const GOAL: f64 = 1.0;
 
-/// What the truck's driver does at a time (`s`).
+/// Command of the truck's driver at a time (`s`).
 fn drive(time: f32) -> CarCommand {
     let bends = (time - LAUNCH) / BENDS;
     match bends {
@@ -156,13 +156,13 @@ struct Moment {
     places: Vec<(DVec2, f64)>,
     /// The truck's speed (`m/s`).
     speed: f32,
-    /// How far each car is from where it stood on the bed (`mm`).
+    /// Distance of each car from its first position on the bed (`mm`).
     moved: Vec<f64>,
 }
 
 /// A drive of truck and cars.
 struct Haul {
-    /// That of the cars; the truck has rows.
+    /// Solver of the cars; the truck has rows.
     solver: &'static str,
     vehicles: Vec<Car>,
     moments: Vec<Moment>,

@@ -1,4 +1,4 @@
-//! 360 vehicles of all preset kinds, on one thread, two, three …: `cargo run --release -p jounce-lab
+//! 360 vehicles of all preset models, on one thread, two, three …: `cargo run --release -p jounce-lab
 //! --features rayon --example multi_threading`.
 //!
 //! Writes `out/multi_threading.html`.

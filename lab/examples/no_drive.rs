@@ -19,15 +19,15 @@ use proving_ground::world::WorldKind;
 const RATE: f32 = 120.0;
 /// Duration of the ride (`s`).
 const END: f32 = 16.0;
-/// When the rider brakes (`s`).
+/// Time at which the rider brakes (`s`).
 const BRAKES: f32 = 11.0;
-/// Angle of the truck axes [rad]: the fraction of a lean that becomes steering.
+/// Angle of the truck axes [rad]: the fraction of an inclination that becomes steering.
 const PIVOT: f32 = 0.7;
 /// Wheels: front left, front right, rear left, rear right.
 const FRONT: [usize; 2] = [0, 1];
 const REAR: [usize; 2] = [2, 3];
 
-/// The rider's input: lean, to the left (`rad`); push and brake, per wheel (`N·m`).
+/// The rider's input: inclination, to the left (`rad`); push and brake, per wheel (`N·m`).
 #[derive(Clone, Copy)]
 struct Rider {
     lean: f32,
@@ -66,11 +66,11 @@ struct Moment {
     time: f32,
     lean: f32,
     place: DVec2,
-    /// To the left of +x (`rad`).
+    /// Heading, to the left of +x (`rad`).
     heading: f64,
-    /// Over ground (`m/s`).
+    /// Speed over ground (`m/s`).
     speed: f32,
-    /// To the left (`rad/s`).
+    /// Yaw rate, to the left (`rad/s`).
     yaw: f32,
 }
 

@@ -25,7 +25,7 @@ const GOAL: f64 = 0.5;
 const CARS: [&str; 3] = ["sedan", "sports-car", "truck"];
 const SOLVERS: [&str; 2] = ["rows", "explicit"];
 
-/// A way to park.
+/// A setup of a parked car.
 struct Parking {
     name: &'static str,
     scene: Scene,
@@ -61,7 +61,7 @@ fn parkings() -> [Parking; 3] {
     ]
 }
 
-/// How one car crept.
+/// Creep of one parked car.
 struct Creep {
     parking: &'static str,
     car: &'static str,

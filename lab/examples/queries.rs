@@ -28,14 +28,14 @@ const CARS: usize = 60;
 /// Time that the game takes to draw.
 const DRAWING: Duration = Duration::from_micros(400);
 
-/// Who looks for the ground.
+/// Thread that queries the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Queries {
-    /// This thread, before it draws.
+    /// This thread queries before it draws.
     Before,
-    /// All cores, before this thread draws.
+    /// All cores query before this thread draws.
     OnAllCores,
-    /// Another thread, while this one draws.
+    /// Another thread queries while this one draws.
     Meanwhile,
 }
 

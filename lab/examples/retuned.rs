@@ -26,21 +26,21 @@ use rapier3d::prelude::*;
 
 /// Rate of the world (`Hz`).
 const RATE: f32 = 60.0;
-/// Of the body in the engine.
+/// Axes of the car's body in the engine.
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
-/// Of curves; later ones are dashed.
+/// Number of colors of curves; later curves are dashed.
 const COLORS: usize = 6;
 /// Duration of each version, and the averaging time at its end (`s`).
 const EACH: f32 = 12.0;
 const MEAN: f32 = 2.0;
-/// What the driver keeps to: speed (`m/s`), and the steering wheel, to the left.
+/// Speed that the driver keeps (`m/s`); `STEER` is the steering command (–), positive to the right.
 const SPEED: f32 = 10.0;
 const STEER: f32 = -0.15;
 /// The load (`kg`), and where it lies (`m`, vehicle frame).
 const LOAD: f32 = 250.0;
 const BOOT: Vec3 = Vec3::new(-1.9, 0.0, 0.6);
 
-/// What the car is made, one after the other; each is a change of the car as it ships.
+/// Versions of the car, one after the other; each is a change of the car as it ships.
 const VERSIONS: [(&str, Version); 8] = [
     ("as it ships", |_, _| Ok(())),
     // The springs know nothing of it.
@@ -128,13 +128,13 @@ fn model(car: &Car, version: Version) -> Result<Arc<VehicleModel>, Box<dyn Error
 #[derive(Clone, Copy, Default)]
 struct Moment {
     place: DVec2,
-    /// To the left of +x (`rad`).
+    /// Heading, to the left of +x (`rad`).
     heading: f64,
-    /// How much higher the body is over the axles than it was built to be: front, rear (`m`).
+    /// Height of the body over the axles minus its design height: front, rear (`m`).
     rise: [f32; 2],
-    /// To the right (`rad`).
+    /// Roll angle, to the right (`rad`).
     roll: f32,
-    /// Ahead (`m/s`), and to the left (`rad/s`).
+    /// Forward speed (`m/s`); `yaw` is the yaw rate, to the left (`rad/s`).
     speed: f32,
     yaw: f32,
     /// Mean of the wheels that steer, to the left (`rad`).
@@ -166,7 +166,7 @@ impl Moment {
         }
     }
 
-    /// Of the circle (`m`).
+    /// Radius of the circle (`m`).
     fn radius(&self) -> f32 {
         self.speed / self.yaw
     }

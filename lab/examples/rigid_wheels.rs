@@ -74,11 +74,11 @@ impl Ride {
     }
 }
 
-/// What one car did in one world.
+/// Drive of one car in one world.
 struct Drive {
     world: WorldKind,
     car: &'static str,
-    /// Its path (`m`), and speed (`m/s`) and height on the stairs (`m`) over time (`s`).
+    /// Path of the car (`m`); `speed` (`m/s`) and `height` on the stairs (`m`) are over time (`s`).
     path: Vec<DVec2>,
     speed: Vec<DVec2>,
     height: Vec<DVec2>,

@@ -26,7 +26,7 @@ const INCHES_AND_GRAMS: UnitScale = UnitScale {
     mass: UnitScale::GRAMS.mass,
 };
 
-/// Where a drive takes place.
+/// Units and axes of the world of a drive.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     units: UnitScale,
@@ -60,7 +60,7 @@ fn command(tick: u32) -> Command {
     Command::Car(car)
 }
 
-/// Where the car is after each step (`m`, along the axes that it started with).
+/// Position of the car after each step (`m`, along the axes that it started with).
 fn drive(car: &Car, place: Place) -> Result<Vec<DVec3>, Box<dyn Error>> {
     let Place {
         units,
@@ -190,7 +190,7 @@ mod tests {
         }
     }
 
-    /// Where units are powers of two, no product rounds differently.
+    /// Units that are powers of two scale every value exactly: no product rounds differently.
     #[rstest]
     fn in_powers_of_two_every_bit_is_the_same(
         #[values(

@@ -64,11 +64,11 @@ fn command(phase: &Phase) -> Command {
 #[derive(Clone, Copy)]
 struct Moment {
     place: DVec2,
-    /// To the left of +x (`rad`), continuous over full turns.
+    /// Heading, to the left of +x (`rad`), continuous over full turns.
     heading: f64,
     /// Speeds of the left and the right track (`m/s`).
     tracks: [f64; 2],
-    /// How far they have run (`m`).
+    /// Distances that both tracks have run (`m`).
     run: [f64; 2],
     phase: usize,
 }
@@ -151,7 +151,7 @@ impl Drive {
         })
     }
 
-    /// How far the tracks ran in a phase (`m`).
+    /// Distances that the tracks ran in a phase (`m`).
     fn run(&self, phase: usize) -> [f64; 2] {
         let mut moments = self.moments.iter().filter(|m| m.phase == phase);
         let first = moments.next().expect("phases have steps").run;
@@ -167,7 +167,7 @@ impl Drive {
         }
     }
 
-    /// Its body at the end of every phase.
+    /// Outline of the body at the end of every phase.
     fn outlines(&self) -> impl Iterator<Item = Vec<DVec2>> {
         let ends = PHASES.map(|phase| self.moments[steps(phase.end, RATE) - 1]);
         ends.into_iter()
@@ -222,7 +222,7 @@ fn plan(drive: &Drive, window: Window) -> String {
     .html()
 }
 
-/// Both paths in windows of the same scale.
+/// Plans of both paths, in windows of the same scale.
 fn plans(drives: &[Drive]) -> String {
     let corners = drives.iter().flat_map(Drive::outlines).flatten();
     let window = Window::around(corners).expect("tanks have corners");

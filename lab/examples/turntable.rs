@@ -22,7 +22,7 @@ const ARM: f64 = 8.0;
 /// The table's final angular speed (`rad/s`), and its spin-up time (`s`).
 const TURN: f32 = 0.5;
 const START: f32 = 2.0;
-/// From standstill until the clock starts: the car settles on its springs (`s`).
+/// Time from standstill until the clock starts, in which the car settles on its springs (`s`).
 const SETTLING: f32 = 3.0;
 /// Duration of the measurement after that (`s`).
 const WATCH: f32 = 30.0;
@@ -36,9 +36,9 @@ struct Ride {
     world: WorldKind,
     solver: &'static str,
     car: Car,
-    /// Its path since the clock started, from the table's center (`m`, world axes).
+    /// Path of the car since the clock started, from the table's center (`m`, world axes).
     path: Vec<DVec2>,
-    /// Its heading at the end (`rad`).
+    /// Heading of the car at the end (`rad`).
     heading: f64,
     /// Time (`s`), and distance in the table's frame from the initial position (`mm`).
     drift: Vec<DVec2>,
@@ -108,7 +108,7 @@ fn turn(stage: &mut Stage, n: usize) -> Result<f64, ProvingError> {
     Ok(f64::from(speed) * f64::from(stage.dt))
 }
 
-/// Both solvers in every world.
+/// Rides of both solvers in every world.
 fn measure() -> Result<Vec<Ride>, ProvingError> {
     let worlds = WorldKind::all().iter();
     let rides = worlds.flat_map(|world| SOLVERS.map(|solver| Ride::measure(*world, solver)));

@@ -1,4 +1,4 @@
-//! How long a world takes to open over a wide heightfield: `cargo run --release -p jounce-lab --example wide`, with the
+//! Time that a world takes to open over a wide heightfield: `cargo run --release -p jounce-lab --example wide`, with the
 //! number of cells along each side after `--` (2000: four million cells).
 
 use core::error::Error;

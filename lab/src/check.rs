@@ -39,7 +39,7 @@ pub struct CheckArgs {
 pub struct CheckOutcome {
     /// The output.
     pub text: String,
-    /// Whether the vehicle misses a target that its file does not say to be missed, or the other way round.
+    /// Whether the vehicle misses a target that its file does not list as missed, or meets one that it lists.
     pub failed: bool,
 }
 
@@ -244,7 +244,7 @@ mod tests {
         }
     }
 
-    /// Of a data sheet, what it says; of a peak torque, what damping leaves.
+    /// A data sheet gives its own figures back, and a peak torque the figures that damping leaves.
     #[test]
     fn power_and_torque_are_told_as_in_a_data_sheet() {
         let text = presets::BENCHMARK_SEDAN;
@@ -447,7 +447,7 @@ mod tests {
         assert!(error.contains("odd.tir:4: PDY1: "), "{error}");
     }
 
-    /// A car that is lighter than its wheels is described, and told to be.
+    /// A car that is lighter than its wheels is described, and reported.
     #[test]
     fn implausible_numbers_are_told() {
         let path = std::env::temp_dir().join(format!("light-{}.toml", std::process::id()));

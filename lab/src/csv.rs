@@ -107,7 +107,7 @@ impl CsvNames {
 struct CsvExtras {
     air: bool,
     steering: bool,
-    /// By wheel.
+    /// Whether each wheel has temperature columns.
     temperatures: Vec<bool>,
 }
 
@@ -190,7 +190,7 @@ fn flag(value: bool) -> String {
     u8::from(value).to_string()
 }
 
-/// In the order of [`COLUMNS`].
+/// Cells of a sample in the order of [`COLUMNS`].
 fn cells(s: &Sample, stage: &str) -> [String; COLUMNS.len()] {
     let [x, y, z] = s.position.to_array().map(|meters| format!("{meters:.4}"));
     [
@@ -222,7 +222,7 @@ fn cells(s: &Sample, stage: &str) -> [String; COLUMNS.len()] {
     ]
 }
 
-/// In the order of [`WHEEL_COLUMNS`].
+/// Cells of a wheel in the order of [`WHEEL_COLUMNS`].
 fn wheel_cells(w: &WheelSample) -> [String; WHEEL_COLUMNS.len()] {
     [
         format!("{:.5}", w.jounce),
@@ -239,7 +239,7 @@ fn wheel_cells(w: &WheelSample) -> [String; WHEEL_COLUMNS.len()] {
     ]
 }
 
-/// In the order of [`AIR_COLUMNS`].
+/// Cells of the air's load in the order of [`AIR_COLUMNS`].
 fn air_cells(air: AirLoad) -> [String; AIR_COLUMNS.len()] {
     [
         fine(air.speed()),
@@ -252,14 +252,14 @@ fn air_cells(air: AirLoad) -> [String; AIR_COLUMNS.len()] {
     ]
 }
 
-/// In the order of [`STEERING_COLUMNS`].
+/// Cells of the steering wheel in the order of [`STEERING_COLUMNS`].
 fn steering_cells(wheel: &SteeringWheel) -> [String; STEERING_COLUMNS.len()] {
     let torques = [wheel.torque, wheel.assist, wheel.road].map(fine);
     let [torque, assist, road] = torques;
     [fine(wheel.angle.to_degrees()), torque, assist, road]
 }
 
-/// In the order of [`TOWED_COLUMNS`].
+/// Cells of a towed vehicle in the order of [`TOWED_COLUMNS`].
 fn towed_cells(towed: &TowedSample) -> [String; TOWED_COLUMNS.len()] {
     let [x, y, z] = towed
         .position

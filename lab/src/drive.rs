@@ -128,7 +128,7 @@ impl ConditionArgs {
 pub struct DriveOutcome {
     /// The output.
     pub text: String,
-    /// Why the drive ended.
+    /// Reason for the end of the drive.
     pub end: End,
 }
 

@@ -10,7 +10,7 @@ use jounce::tires::tir::TirError;
 use proving_ground::ProvingError;
 use proving_ground::scenario::ScenarioError;
 
-/// Why a subcommand failed.
+/// Failure of a subcommand.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LabError {
@@ -59,7 +59,7 @@ pub enum LabError {
 }
 
 impl LabError {
-    /// What a failure to read or write the file at `path` becomes.
+    /// Converts failures to read or write the file at `path`.
     pub(crate) fn of_file(path: &Path) -> impl Fn(io::Error) -> Self {
         move |source| Self::File {
             path: path.to_path_buf(),

@@ -41,7 +41,7 @@ use family::LawFamily;
 use outcome::Fit;
 use problem::Problem;
 
-/// Why there is no fit.
+/// Reason why there is no fit.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FitError {
@@ -116,7 +116,7 @@ fn search<F: LawFamily>(problem: Problem<'_, F>) -> Result<(Problem<'_, F>, f64,
     let (problem, report) = search.minimize(problem);
     let converged = report.termination.was_successful();
     match report.termination {
-        // Rounding prevents further improvement, the limit is reached, or all parameters are held.
+        // Rounding prevents further improvement, the limit is reached, or all parameters are fixed.
         Reason::NoImprovementPossible(_) | Reason::LostPatience | Reason::NoParameters => {}
         _ if converged => {}
         reason => return Err(FitError::Search(format!("{reason:?}"))),

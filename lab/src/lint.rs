@@ -116,7 +116,7 @@ impl LintSurroundings {
 pub struct Linted {
     /// The output.
     pub text: String,
-    /// Whether any finding is an error.
+    /// Whether any of the findings is an error.
     pub failed: bool,
 }
 

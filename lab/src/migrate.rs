@@ -137,7 +137,7 @@ fn bring_list_to(item: &mut Item, before: &[Value], after: &[Value]) {
     }
 }
 
-/// Another value; what stands around it, such as a comment, stays.
+/// Replaces a value; its surroundings, such as a comment, stay.
 fn replace(item: &mut Item, value: &Value) {
     let decor = item.as_value().map(|value| value.decor().clone());
     *item = item_of(value);

@@ -139,7 +139,7 @@ fn quaternion(rotation: Quat) -> Quaternion {
     Quaternion::from_xyzw(rotation.to_array())
 }
 
-/// What the ground exerts through each tire.
+/// Logs the force of the ground on each tire.
 fn log_forces(stream: &RecordingStream, sample: &Sample) -> Logged {
     let center = sample.position.as_vec3();
     let origin = |wheel: &WheelSample| (center + wheel.tire_point).to_array();
@@ -195,7 +195,7 @@ mod tests {
     use proving_ground::drive::{DrivePlan, run};
     use re_sdk::log::{Chunk, LogMsg};
 
-    /// What a viewer would read of a drive.
+    /// Chunks of a recorded drive as a viewer reads them.
     fn chunks(drive: &Drive) -> Vec<Chunk> {
         let (stream, storage) = RecordingStreamBuilder::new("test")
             .memory()

@@ -57,7 +57,7 @@ mod tests {
         show_command(&ShowArgs { vehicle })
     }
 
-    /// What is written to a file is loaded as the same car.
+    /// A preset that is written to a file loads as the same car.
     #[test]
     fn a_shown_preset_loads_as_the_same_car() {
         for (name, _) in presets::FILES {

@@ -10,7 +10,7 @@ use proving_ground::tow::Towed;
 
 /// 100 km/h (`m/s`).
 const HUNDRED: f32 = 100.0 / 3.6;
-/// Below this the car stands (`m/s`).
+/// Speed below which the car stands (`m/s`).
 const STANDING: f32 = 0.1;
 /// Averaging time of accelerations [s]: what a passenger feels, without bumps.
 pub(crate) const AVERAGING: f32 = 0.2;
@@ -45,13 +45,13 @@ pub struct Summary {
     pub dt: f32,
     /// The ground was queried only in every n-th step.
     pub query_every: u32,
-    /// Why the drive ended.
+    /// Reason for the end of the drive.
     pub end: End,
-    /// Its duration (`s`).
+    /// Duration of the drive (`s`).
     pub duration: f32,
     /// Distance driven (`m`).
     pub distance: f32,
-    /// From standstill to 100 km/h (`s`).
+    /// Time from standstill to 100 km/h (`s`); `None` if the car is never that fast.
     pub zero_to_hundred: Option<f32>,
     /// Maximum speed (`m/s`).
     pub top_speed: f32,
@@ -66,7 +66,7 @@ pub struct Summary {
     pub peak_lateral: f32,
     /// Maximum roll (`rad`), absolute.
     pub peak_roll: f32,
-    /// Whether the car was ever on its side or roof.
+    /// Whether the car was on its side or roof at any time.
     pub rolled_over: bool,
     /// Number of gear changes.
     pub gear_changes: u32,
@@ -92,7 +92,7 @@ pub struct Summary {
 /// One figure in human-readable form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figure {
-    /// Its label.
+    /// Label of the figure.
     pub label: &'static str,
     /// The value with its unit; a dash if the drive has none.
     pub value: String,
@@ -253,7 +253,7 @@ fn crossing(before: &Sample, after: &Sample, speed: f32) -> f32 {
     before.time + share.clamp(0.0, 1.0) * (after.time - before.time)
 }
 
-/// From the last standstill before 100 km/h is first reached.
+/// Time from the last standstill before 100 km/h is first reached until then (`s`).
 fn zero_to_hundred(samples: &[Sample]) -> Option<f32> {
     let there = samples.iter().position(|s| s.speed >= HUNDRED)?;
     let start = samples[..there].iter().rposition(|s| s.speed < STANDING)?;

@@ -1,4 +1,4 @@
-//! How drives end, what they start with, and how recorded ones are repeated, by the command.
+//! Ends of drives, their start conditions, and repetition of recorded drives, by the command.
 
 use std::fs;
 use std::path::{Path, PathBuf};

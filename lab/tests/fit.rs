@@ -16,7 +16,7 @@ use jounce_lab::fit::small::{Small, SmallLaw};
 use jounce_lab::fit::{FitError, fit};
 use rstest::rstest;
 
-/// Whether slow tests run in their long form.
+/// Whether slow tests run in their long form (variable `JOUNCE_LONG`).
 fn long() -> bool {
     std::env::var_os("JOUNCE_LONG").is_some()
 }

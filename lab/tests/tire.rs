@@ -163,7 +163,7 @@ fn a_file_cut_in_the_middle_is_refused() {
     );
 }
 
-/// What is capped, not obeyed, or taken instead is told.
+/// Remarks name every value that is capped, ignored, or replaced.
 #[rstest]
 #[case::drive(
     "KPUMAX = 1.2",
@@ -464,7 +464,7 @@ fn points_may_have_a_pressure() {
     assert_ne!(forces(",p", &format!(",{}", 0.8 * own)), told);
 }
 
-/// What `tire convert` writes is checked, evaluated and plotted like the file that it is from, for every law of `.tir` files;
+/// A file that `tire convert` writes is checked, evaluated and plotted like its source, for every law of `.tir` files;
 /// presets by their names, a vehicle's tires by FILE#NAME.
 #[rstest]
 #[case("mf61_255_55R20.tir")]

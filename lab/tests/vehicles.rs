@@ -15,7 +15,7 @@ use proving_ground::ground::GroundSpec;
 use proving_ground::stage::{FREE, GRAVITY, Scene, Setup, Stage};
 use proving_ground::world::WorldKind;
 
-/// Its default drive.
+/// Default drive of a vehicle.
 fn default_drive(name: &str) -> Drive {
     drive::run(&DrivePlan::of(name), |_, _| ()).unwrap()
 }
@@ -127,7 +127,7 @@ fn go(folder: &Path, name: &str, tow: Option<&str>) -> Drive {
     drive::run(&args, |_, _| ()).unwrap()
 }
 
-/// For any working directory.
+/// A trailer names its towing vehicle relative to its own folder, for any working directory.
 #[test]
 fn a_trailer_names_its_towing_vehicle_relative_to_its_own_folder() {
     let folder = towing("named");
@@ -154,8 +154,7 @@ fn the_engine_of_a_towed_vehicle_does_not_help() {
     assert!(towing < 0.8 * alone, "{towing} m, alone {alone} m");
 }
 
-/// With its left rear wheel on ice, the tractor moves uphill; with an open differential it slides
-/// back.
+/// The tractor moves uphill with its left rear wheel on ice; with an open differential it slides back.
 #[test]
 fn the_tractors_lock_gets_it_off_with_a_wheel_on_ice() {
     let mut files = presets::FILES.into_iter();

@@ -9,7 +9,7 @@ use crate::four::FourBoxes;
 use crate::group::{RayGroup, VehicleRays};
 use crate::tree::{leaves_near, leaves_near_four};
 
-/// With more colliders than these near one vehicle, ground or not, a search per ray visits fewer.
+/// Number of colliders near one vehicle, ground or not, above which a search per ray visits fewer.
 const MOST_NEAR: usize = 64;
 
 /// Answers rays: those of one vehicle `together`, four vehicles at a time; others, and those of a vehicle that
@@ -95,7 +95,7 @@ impl<'a> RayGroups<'a> {
         }
     }
 
-    /// Around the rays of each vehicle.
+    /// Boxes around the rays of each vehicle.
     fn boxes(&self) -> FourBoxes {
         let bounds = self.0.each_ref().map(|group| match group {
             Some(group) => group.bounds(),

@@ -20,9 +20,9 @@ pub(crate) enum Core<'a> {
     Points(&'a [Vec3]),
     /// A box of these half extents.
     Cuboid(DVec3),
-    /// About y: half height and radius.
+    /// A cylinder about y: half height and radius.
     Cylinder(f64, f64),
-    /// About y with its tip at the top: half height and radius.
+    /// A cone about y with its tip at the top: half height and radius.
     Cone(f64, f64),
 }
 

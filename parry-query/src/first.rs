@@ -1,4 +1,4 @@
-//! Which of several hits blocks a sweep.
+//! Choice of the hit that blocks a sweep.
 
 use glam::Vec3;
 use vehicle_core::sweep_query::SweepHit;
@@ -13,7 +13,7 @@ pub struct First {
 }
 
 impl First {
-    /// No hit yet, for a sweep along the unit `direction` (world axes).
+    /// A choice without a hit yet, for a sweep along the unit `direction` (world axes).
     #[must_use]
     pub const fn new(direction: Vec3) -> Self {
         Self {

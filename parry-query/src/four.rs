@@ -50,7 +50,7 @@ impl FourRays {
         Ray::new(self.start.lane(n), self.direction.lane(n))
     }
 
-    /// These rays in the axes of a pose.
+    /// Returns these rays in the axes of a pose.
     #[inline(always)]
     pub(crate) fn seen_from(&self, pose: &Pose) -> Self {
         let axes = math::matrix(pose.rotation);
@@ -90,7 +90,7 @@ impl FourRays {
         }
     }
 
-    /// Where the rays meet a half space below a plane through `point` (`m`) with this unit `normal`.
+    /// Hits of the rays on a half space below a plane through `point` (`m`) with this unit `normal`.
     #[inline]
     pub(crate) fn on_half_space(&self, point: Vec3, normal: Vec3) -> FourHits {
         let normal = V3x4::splat(normal);
@@ -105,8 +105,8 @@ impl FourRays {
         }
     }
 
-    /// Where the rays meet a triangle with this `across`, (b − a) × (c − a): the distance, and which do. The bits of
-    /// Parry's `local_ray_intersection_with_triangle`.
+    /// Hits of the rays on a triangle with this `across`, (b − a) × (c − a): the distance, and the mask of the rays that hit. The
+    /// bits of Parry's `local_ray_intersection_with_triangle`.
     #[inline]
     pub(crate) fn on_triangle(&self, triangle: &Triangle, across: Vec3) -> (W4, Mask4) {
         let Triangle { a, b, c } = *triangle;
@@ -130,10 +130,10 @@ impl FourRays {
 /// The nearest hits of four rays on a shape.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FourHits {
-    /// Lanes whose ray hits; what the others have counts for nothing.
+    /// Lanes whose ray hits; values of the other lanes are meaningless.
     pub(crate) hit: Mask4,
     pub(crate) distance: W4,
-    /// On either side; zero for a start inside a solid.
+    /// Normal on the side of the ray; zero for a start inside a solid.
     pub(crate) normal: V3x4,
     pub(crate) triangle: [u32; LANES],
 }
@@ -224,14 +224,14 @@ impl FourBoxes {
         })
     }
 
-    /// Which of them touch a triangle's.
+    /// Mask of the boxes that touch a triangle's.
     pub(crate) fn touch(&self, triangle: &Triangle) -> Mask4 {
         let Triangle { a, b, c } = *triangle;
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
         self.touch_along_x(low, high) & self.touch_across(low, high)
     }
 
-    /// Which of them touch a box with these corners, by their extent along x.
+    /// Mask of the boxes that touch a box with these corners, by their extent along x.
     #[inline]
     pub(crate) fn touch_along_x(&self, low: Vec3, high: Vec3) -> Mask4 {
         self.low.x.le(W4::splat(high.x)) & self.high.x.ge(W4::splat(low.x))

@@ -12,7 +12,7 @@ use vehicle_core::{BodyId, ColliderId, GroundHit, GroundRay, MaterialId};
 use crate::four::{FourHits, FourRays};
 use crate::ray::{cast_rays, is_surface, normal_against};
 
-/// With more colliders than these near one vehicle that are ground for it, a search per ray visits fewer.
+/// Number of colliders near one vehicle that are ground for it, above which a search per ray visits fewer.
 const MOST: usize = 8;
 
 /// Rays and their slots.
@@ -26,7 +26,7 @@ pub type GroundTag = (MaterialId, Option<BodyId>);
 pub struct RayGroup<'a> {
     rays: &'a [GroundRay],
     hits: &'a mut [Option<GroundHit>],
-    /// From the anchor, each as far as it looks, or to its hit.
+    /// Rays from the anchor, each to its greatest distance, or to its hit.
     lanes: FourRays,
     /// Lengths of the rays (`m`).
     lengths: W4,
@@ -38,7 +38,7 @@ pub struct RayGroup<'a> {
 }
 
 impl<'a> RayGroup<'a> {
-    /// For hits that are `None` yet. A ray by itself gives up, and rays of which one is not finite.
+    /// Groups rays whose hits are `None` yet. A single ray gives up, and so do rays of which one is not finite.
     #[inline(always)]
     pub(crate) fn of((rays, hits): VehicleRays<'a>) -> Self {
         let lanes = FourRays::of(rays);
@@ -93,7 +93,7 @@ impl<'a> RayGroup<'a> {
         &self.rays[0]
     }
 
-    /// Around all rays (`m`, world).
+    /// Box around all rays (`m`, world).
     #[must_use]
     pub fn bounds(&self) -> Aabb {
         self.bounds
@@ -143,7 +143,7 @@ impl<'a> RayGroup<'a> {
         }
     }
 
-    /// Which hits on a collider are nearer than those before, or as near, and the collider is lower.
+    /// Mask of the hits on a collider that are nearer than those before, or as near while the collider is lower.
     #[inline]
     fn nearer(&self, found: &FourHits, collider: ColliderId) -> Mask4 {
         if !self.found.any() {

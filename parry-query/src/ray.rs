@@ -34,7 +34,7 @@ pub fn normal_against(hit: &RayIntersection, surface: bool, direction: Vec3) -> 
 }
 
 /// The nearest hit of a ray on a shape with a pose, within `reach` (`m`), without gaps along the
-/// grid lines of heightfields. The normal is on either side, see [`normal_against`]; the feature is not told.
+/// grid lines of heightfields. The normal is on either side, see [`normal_against`]; the feature is not reported.
 #[must_use]
 pub fn cast_ray(shape: &dyn Shape, pose: &Pose, ray: &Ray, reach: f32) -> Option<RayIntersection> {
     let found = cast_rays(shape, pose, &FourRays::one(ray, reach));

@@ -36,9 +36,9 @@ pub fn reach(length: f32, origin: Vec3) -> f32 {
 pub struct HalfSpaceBlock {
     /// Half extents (`m`).
     pub half_extents: Vec3,
-    /// Its center, from the plane's point (`m`, axes of the normal).
+    /// Center of the box, from the plane's point (`m`, axes of the normal).
     pub center: Vec3,
-    /// Its own axes → those of the normal.
+    /// Rotation from the box's axes to those of the normal.
     pub rotation: Quat,
 }
 

@@ -11,7 +11,7 @@ use crate::wheel::WheelSweep;
 /// The wheel slides along a face whose inclination against the sweep (a sine) is less than this.
 const GRAZING: f64 = 1e-3;
 
-/// Where a sweep hit a shape.
+/// Hit of a sweep on a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeHit {
     /// Distance traveled by the wheel (`m`), from 0 to the length of the sweep; 0 is an overlap
@@ -205,7 +205,7 @@ impl WheelSweep {
         (touch.distance > 0.0 || back.is_some()).then_some(TouchPoint { distance, ..touch })
     }
 
-    /// The shortest way out of a solid that the wheel overlaps: its normal, and the solid's point
+    /// The shortest displacement out of a solid that the wheel overlaps: its normal, and the solid's point
     /// there.
     ///
     /// Where a unit direction leaves the solid, the tangent plane is no farther than the exit:

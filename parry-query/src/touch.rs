@@ -1,4 +1,4 @@
-//! Where a wheel in straight motion first touches a convex solid, in double precision.
+//! First touch of a wheel in straight motion and a convex solid, in double precision.
 //!
 //! Solid minus wheel is one convex body; the wheel touches where the line of motion enters that
 //! body. Three points of the body's surface around the line form a portal. The body's point
@@ -22,23 +22,23 @@ const ASIDE: DVec2 = DVec2::new(1.3e-10, 0.7e-10);
 /// Maximum number of points; the result until then also lies on the solid.
 const MOST: usize = 100;
 
-/// Where a wheel touches a solid.
+/// Touch of a wheel and a solid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TouchPoint {
     /// Distance traveled by the wheel (`m`); negative behind its start.
     pub(crate) distance: f64,
-    /// From the solid to the wheel, unit.
+    /// Unit normal, from the solid to the wheel.
     pub(crate) normal: DVec3,
-    /// On the solid, from the wheel's center at the start (`m`).
+    /// Point on the solid, from the wheel's center at the start (`m`).
     pub(crate) point: DVec3,
 }
 
 /// A point of solid minus wheel.
 #[derive(Clone, Copy, Debug)]
 struct DifferencePoint {
-    /// Beside the line.
+    /// Coordinates across the line of motion.
     beside: DVec2,
-    /// Along the line.
+    /// Coordinate along the line of motion.
     along: f64,
     /// The solid's part of it.
     point: DVec3,
@@ -100,9 +100,8 @@ impl Portal {
     }
 }
 
-/// Where `wheel`, moving along the unit `direction` from the origin, first touches the solid with
-/// the support function `farthest`; `None` if that is beyond `reach` (`m`) or nowhere. Touches
-/// behind the start count, without limit.
+/// First touch of `wheel`, which moves along the unit `direction` from the origin, and the solid with the support function
+/// `farthest`; `None` if that is beyond `reach` (`m`) or nowhere. Touches behind the start count, without limit.
 pub(crate) fn first_touch(
     wheel: &WheelSolid,
     direction: DVec3,

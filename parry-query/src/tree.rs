@@ -63,7 +63,7 @@ fn collect<'a, T, U>(
     all.then(|| &room[..count])
 }
 
-/// Whether a node's box touches another: most that do not are told by their first coordinate.
+/// Whether a node's box touches another one: most boxes that do not are excluded by their first coordinate.
 #[inline]
 fn touches(node: &BvhNode, near: &Aabb) -> bool {
     let (low, high) = (node.mins(), node.maxs());

@@ -13,7 +13,7 @@ use vehicle_core::math;
 use crate::four::{FourBoxes, FourHits, FourRays};
 use crate::tree::leaves_near;
 
-/// With more triangles than these near some rays, fewer are near each of them; with more near one ray, it is a long one.
+/// Number of triangles near some rays above which fewer are near each of them; with more near one ray, it is a long one.
 const MOST: usize = 32;
 
 /// A shape of triangles.
@@ -46,7 +46,7 @@ pub(crate) fn cast_on_triangles(
     }
 }
 
-/// Cells of a heightfield between two places along one of its sides, which goes from −0.5 to 0.5 and has so many cells.
+/// Cells of a heightfield between two positions along one of its sides, which goes from −0.5 to 0.5 and has so many cells.
 #[inline]
 fn cells(low: f32, high: f32, count: usize) -> Range<usize> {
     let place = |x: f32| (x + 0.5) * count as f32;

@@ -4,7 +4,7 @@ use glam::{DMat3, DVec3, Quat, Vec3};
 use vehicle_core::sweep_query::GroundSweep;
 use vehicle_core::wheel_shape::{ShapeKind, WheelShape};
 
-/// Below this sine a direction counts as parallel or perpendicular to the axle: the shape's
+/// Sine below which a direction counts as parallel or perpendicular to the axle: the shape's
 /// farthest point is then the middle of its line or its face. The error is 1e-7 of the size.
 const TIE: f64 = 1e-7;
 

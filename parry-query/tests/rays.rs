@@ -147,7 +147,7 @@ fn edges() -> impl Iterator<Item = (usize, usize, (usize, usize))> {
     all.filter(|&(i, j, along)| i + along.0 < 7 && j + along.1 < 9)
 }
 
-/// For any size of the cells.
+/// A large heightfield has no gaps for any size of the cells.
 #[rstest]
 fn a_large_heightfield_has_no_gaps(#[values(10.0, 1e3, 1e5)] size: f32) {
     let (small, vertex) = bumps();
@@ -177,7 +177,7 @@ fn a_ray_that_ends_above_a_heightfield_misses(#[values(0.0, 0.3)] beside: f32) {
     assert!(cast_ray(&field, &Pose::IDENTITY, &up, 9.0).is_none());
 }
 
-/// Just beyond the rim there is nothing.
+/// A ray just beyond the rim of a heightfield misses.
 #[test]
 fn a_ray_beside_a_heightfield_misses() {
     let (field, _) = bumps();
@@ -241,7 +241,7 @@ fn brute_force(mesh: &TriMesh, ray: &Ray, reach: f32) -> Option<(f32, u32)> {
     hits.min_by(|a, b| a.partial_cmp(b).unwrap())
 }
 
-/// Above hills, down and aslant, some from below: short rays, as of wheels, and long ones.
+/// Rays above hills, down and aslant, some from below: short rays, as of wheels, and long ones.
 fn some_rays(dice: &mut Dice) -> Ray {
     let down = if dice.roll() > 0.5 {
         dice.direction()
@@ -259,7 +259,7 @@ fn some_rays(dice: &mut Dice) -> Ray {
     Ray::new(start, down.normalize())
 }
 
-/// To the bit, whether few triangles are near a ray or many.
+/// A mesh is hit to the bit as the nearest of its triangles, with few triangles near a ray or many.
 #[rstest]
 fn a_mesh_is_hit_where_the_nearest_of_its_triangles_is(#[values(0.25, 1.0, 6.0)] cell: f32) {
     let (mesh, mut dice, mut hits) = (hills(cell), Dice(1), 0);

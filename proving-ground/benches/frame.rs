@@ -32,10 +32,10 @@ const DEEP: f64 = -100.0;
 
 /// Stages of a frame, in this order, and their names.
 const STAGES: [&str; 4] = ["probe", "update", "apply", "present"];
-/// How long each took.
+/// Time that each stage took.
 type FrameTimes = [Duration; STAGES.len()];
 
-/// What wheels stand on.
+/// Ground below the wheels.
 #[derive(Clone, Copy)]
 enum Underfoot {
     Plane,

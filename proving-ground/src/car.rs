@@ -42,14 +42,14 @@ pub fn on_constraints(name: &str, frequency: f64, damping: f64) -> Result<Car, P
 /// The 18-wheeler in its versions with eighteen and with four wheels.
 #[derive(Clone, Debug)]
 pub struct EighteenWheeler {
-    /// On eighteen wheels: `vehicles/eighteen-wheeler.toml`.
+    /// Version on eighteen wheels: `vehicles/eighteen-wheeler.toml`.
     pub near: Car,
-    /// On four: `vehicles/eighteen-wheeler-far.toml`.
+    /// Version on four wheels: `vehicles/eighteen-wheeler-far.toml`.
     pub far: Car,
 }
 
 impl EighteenWheeler {
-    /// Both preset versions.
+    /// Returns both preset versions of the truck.
     #[must_use]
     pub fn shipped() -> Self {
         let version = |name| presets::by_name(name).expect("a preset");

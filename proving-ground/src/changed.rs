@@ -9,9 +9,9 @@ use crate::error::ProvingError;
 /// A change of a key.
 #[derive(Clone, Debug, PartialEq)]
 pub enum KeyChange {
-    /// It gets this value, whether the file has it or not.
+    /// The key gets this value, whether the file has it or not.
     Set(Value),
-    /// Its number is multiplied by this.
+    /// The key's number is multiplied by this.
     Times(f64),
 }
 
@@ -51,7 +51,7 @@ pub fn car_edited(
 }
 
 impl KeyChange {
-    /// What becomes of a value, or the rule that it breaks.
+    /// Returns the changed value, or the rule that the change breaks.
     fn of(&self, value: Option<&Value>) -> Result<Value, String> {
         match (self, value) {
             (Self::Set(new), _) => Ok(new.clone()),

@@ -35,7 +35,7 @@ pub enum CourseName {
 }
 
 impl CourseName {
-    /// All.
+    /// All courses.
     pub const ALL: [Self; 7] = [
         Self::Hills,
         Self::SkidPad,
@@ -46,7 +46,7 @@ impl CourseName {
         Self::Boxes,
     ];
 
-    /// Its name in files and on command lines.
+    /// Name of the course in files and on command lines.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -87,7 +87,7 @@ pub enum Cover {
 }
 
 impl Cover {
-    /// All, in the order of their materials and surface types.
+    /// All covers, in the order of their materials and surface types.
     pub const ALL: [Self; 4] = [Self::Asphalt, Self::Ice, Self::Gravel, Self::Wet];
 
     /// Friction of every tire on it (–).
@@ -108,7 +108,7 @@ impl Cover {
         known.copied().unwrap_or(Self::Asphalt)
     }
 
-    /// Its material.
+    /// Material of the cover.
     #[must_use]
     pub const fn material(self) -> MaterialId {
         MaterialId(self as u32)
@@ -160,7 +160,7 @@ impl PlatformPlan {
 /// A course: what any world needs to open it, and what is to be drawn.
 #[derive(Clone, Debug)]
 pub struct DrivingCourse {
-    /// Which of the built-in ones.
+    /// Name of the course.
     pub name: CourseName,
     /// The ground below everything.
     pub terrain: Terrain,
@@ -183,7 +183,7 @@ pub struct CourseBodies {
     pub boxes: Vec<BodyId>,
 }
 
-/// Where moving things have gone.
+/// Positions of the platforms and boxes that have moved.
 #[derive(Clone, Debug, Default)]
 pub struct Moved {
     /// Tops of the platforms (`m`, world).

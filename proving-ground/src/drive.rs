@@ -36,7 +36,7 @@ pub struct DrivePlan {
     pub input: Option<PathBuf>,
     /// The ground; by default the maneuver's or that of the recorded input, otherwise hills.
     pub ground: Option<GroundSpec>,
-    /// Which axis of a mesh file is up.
+    /// Up axis of a mesh file.
     pub up: MeshUp,
     /// Start position; by default the ground's.
     pub start: Option<Start>,
@@ -75,7 +75,7 @@ impl DrivePlan {
     }
 }
 
-/// Why a drive ended.
+/// Reason for the end of a drive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum End {
@@ -105,7 +105,7 @@ impl fmt::Display for End {
 pub struct Drive {
     /// The car.
     pub car: Car,
-    /// The car's kind: on its ladder of detail, that of a rung.
+    /// The car's model: on its ladder of detail, that of a rung.
     pub model: Arc<VehicleModel>,
     /// The maneuver.
     pub maneuver: Maneuver,
@@ -115,7 +115,7 @@ pub struct Drive {
     pub terrain: Terrain,
     /// The towed vehicles, from front to rear.
     pub towed: Vec<Towed>,
-    /// Which engine moved the chassis.
+    /// Name of the world that moved the chassis.
     pub world: &'static str,
     /// Time step (`s`).
     pub dt: f32,
@@ -125,7 +125,7 @@ pub struct Drive {
     pub stages: Vec<StageStart>,
     /// One sample per step; the first is the start.
     pub samples: Vec<Sample>,
-    /// Why it ended.
+    /// Reason for the end of the drive.
     pub end: End,
     /// The first refusal, if any, by the car or a towed vehicle.
     pub refusal: Option<String>,
@@ -222,7 +222,7 @@ fn ground(plan: &DrivePlan, maneuver: &Maneuver, track: Option<&InputTrack>) -> 
     chosen.unwrap_or(GroundSpec::Hills(1))
 }
 
-/// The kind of a car at a distance from the camera (`m`), and how often it is computed: those of a rung, if its file has
+/// The model of a car at a distance from the camera (`m`), and its level of detail: those of a rung, if its file has
 /// a ladder.
 ///
 /// # Errors

@@ -8,7 +8,7 @@ use crate::maneuver::{Maneuver, ManeuverStage};
 /// The car as its driver sees it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Seen {
-    /// Since the start (`s`).
+    /// Time since the start (`s`).
     pub time: f32,
     /// Speed over ground (`m/s`), ≥ 0.
     pub speed: f32,
@@ -27,7 +27,7 @@ pub struct Seen {
 pub struct StageStart {
     /// Index of the stage.
     pub stage: usize,
-    /// Since the start of the drive (`s`).
+    /// Time since the start of the drive (`s`).
     pub time: f32,
 }
 
@@ -49,9 +49,9 @@ const HEADING_GAIN: f32 = 2.0;
 const YAW_GAIN: f32 = 0.3;
 /// Speed at which these gains are halved (`m/s`). tuned: as above.
 const GAIN_SPEED: f32 = 5.0;
-/// Below this speed the driver engages reverse (`m/s`): walking pace. tuned: by habit.
+/// Speed below which the driver engages reverse (`m/s`): walking pace. tuned: by habit.
 const REVERSIBLE: f32 = 1.5;
-/// Below this the car counts as stopped (`m/s`).
+/// Speed below which the car counts as stopped (`m/s`).
 const STOPPED: f32 = 0.05;
 
 /// A maneuver in progress.
@@ -63,7 +63,7 @@ pub struct Driver<'a> {
     first_heading: f32,
     heading: f32,
     distance: f32,
-    /// Throttle, or if negative brake, that holds the speed of the stage, as found so far.
+    /// Throttle, or if negative brake, that keeps the speed of the stage, as estimated so far.
     holding: f32,
     /// Lack of speed before the last step (`m/s`).
     lack: f32,
@@ -71,7 +71,7 @@ pub struct Driver<'a> {
 }
 
 impl<'a> Driver<'a> {
-    /// At the start of a maneuver, with pedals released.
+    /// A driver at the start of a maneuver, with pedals released.
     #[must_use]
     pub fn new(maneuver: &'a Maneuver, seen: &Seen) -> Self {
         Self {
@@ -179,7 +179,7 @@ impl<'a> Driver<'a> {
     }
 }
 
-/// The required lever command: reverse when in a forward gear and slow, first when in reverse.
+/// The required gear request: reverse when in a forward gear and slow, first when in reverse.
 fn gear(reverse: bool, seen: &Seen) -> GearCommand {
     let slow = seen.forward_speed < REVERSIBLE;
     match (reverse, seen.gear > Gear::NEUTRAL) {

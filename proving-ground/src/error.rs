@@ -10,7 +10,7 @@ use jounce::input::InputFault;
 use jounce::scene::GroundError;
 use jounce::scene::error::InvalidText;
 
-/// Why a drive cannot start or continue.
+/// Reason why a drive cannot start or continue.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProvingError {
@@ -42,7 +42,7 @@ pub enum ProvingError {
         /// Position and reason.
         message: String,
     },
-    /// There is no such maneuver.
+    /// No maneuver has this name.
     #[error("{name}: neither a file nor a built-in maneuver; these are {known}")]
     UnknownManeuver {
         /// The requested name.
@@ -62,7 +62,7 @@ pub enum ProvingError {
         vehicle: String,
         /// The rung.
         rung: String,
-        /// Where it ends (`m`).
+        /// Distance at which the rung ends (`m`).
         end: f32,
     },
     /// A vehicle that can neither tow nor be towed.
@@ -77,7 +77,7 @@ pub enum ProvingError {
         /// The vehicle.
         vehicle: String,
     },
-    /// More vehicles behind each other than a road train has.
+    /// A road train of more vehicles than it may have.
     #[error("a road train of more than {most} vehicles: towed_by leads in a circle")]
     LongTrain {
         /// Most vehicles.
@@ -94,7 +94,7 @@ pub enum ProvingError {
         /// The vehicle.
         vehicle: String,
     },
-    /// There is no ground at the start.
+    /// The start has no ground.
     #[error("{ground}: no ground at the start x = {x} m, y = {y} m")]
     NoGround {
         /// The ground.

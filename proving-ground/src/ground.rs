@@ -15,7 +15,7 @@ pub use spec::GroundSpec;
 
 use crate::error::ProvingError;
 
-/// Which axis of an `.obj` file is up.
+/// Up axis of an `.obj` file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MeshUp {
     /// y up, as most programs export: (x, y, z) becomes (x, −z, y), so x stays forward.
@@ -55,9 +55,9 @@ pub enum Solid {
 pub struct Terrain {
     /// Name that reports and errors show, such as `hills`.
     pub name: String,
-    /// It serves rays itself: the standalone world's ground, and the reference for the others.
+    /// Shapes that serve rays: the standalone world's ground, and the reference for the others.
     pub grounds: Grounds,
-    /// Its geometry.
+    /// Geometry of the ground.
     pub solid: Solid,
     /// Default start position of a car (`m`).
     pub start: DVec2,
@@ -133,7 +133,7 @@ impl Terrain {
         self
     }
 
-    /// The layers that it is in, one bit each.
+    /// Layers of the terrain, one bit each.
     #[must_use]
     pub fn layers(&self) -> u32 {
         let parts = self.grounds.0.iter();
@@ -224,7 +224,7 @@ fn hills(seed: u64) -> Result<HeightField, ProvingError> {
     })?)
 }
 
-/// Above any ground (`m`).
+/// Height above any ground (`m`).
 pub const SKY: f64 = 4000.0;
 
 #[cfg(test)]

@@ -189,7 +189,7 @@ impl LadderStage {
     }
 }
 
-/// After a step.
+/// State of a vehicle on a ladder after a step.
 #[derive(Clone, Copy, Debug)]
 pub struct LadderMoment {
     /// The rung.
@@ -198,7 +198,7 @@ pub struct LadderMoment {
     pub distance: f32,
     /// The car's center of mass (`m`, world).
     pub place: DVec3,
-    /// How fast it moved in the step (`m/s`, world axes).
+    /// Velocity of the center of mass in the step (`m/s`, world axes).
     pub velocity: DVec3,
     /// Time that the step took, the world's included (`s`).
     pub cost: f64,
@@ -213,11 +213,11 @@ pub struct LadderSwitch {
     pub from: usize,
     /// The rung after.
     pub to: usize,
-    /// How far the next three steps are from where the steps before led (`m`).
+    /// Distance of the next three steps from the path that the steps before led to (`m`).
     pub jump: f64,
-    /// By how much they change the velocity, over the speed (–).
+    /// Change of the velocity in these steps, over the speed (–).
     pub kick: f64,
-    /// By how much the switch itself changes the speeds of the engine and of the first wheel (–).
+    /// Change of the speeds of the engine and of the first wheel by the switch itself (–).
     pub turned: f32,
     /// Whether the gears stay through the switch.
     pub gears_stay: bool,
@@ -228,7 +228,7 @@ pub struct LadderSwitch {
 pub struct LadderDrive {
     /// Names of the rungs.
     pub names: Vec<String>,
-    /// Where they end (`m`), the last one excepted.
+    /// Distances at which the rungs end (`m`), the last one excepted.
     pub ends: Vec<f32>,
     /// One per step.
     pub moments: Vec<LadderMoment>,
@@ -236,7 +236,7 @@ pub struct LadderDrive {
     pub switches: Vec<LadderSwitch>,
 }
 
-/// Speed of the drive past the camera (`m/s`), its place on the way (`m`), and the way.
+/// Speed of the drive past the camera (`m/s`), the camera's position along the path (`m`), and the path's length.
 const PAST: (f32, f64, f64) = (15.0, 80.0, 160.0);
 /// Steps after a switch in which it may be seen.
 const SEEN: usize = 3;

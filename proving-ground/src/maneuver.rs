@@ -42,7 +42,7 @@ pub struct Maneuver {
     pub name: String,
     /// A short description.
     pub description: String,
-    /// The ground it is made for, as on the command line; hills by default.
+    /// Ground that the maneuver is made for, as on the command line; hills by default.
     pub ground: Option<String>,
     /// Upper limit of the drive's duration (`s`), within 0…3600.
     pub duration: f32,
@@ -56,7 +56,7 @@ pub struct Maneuver {
 pub struct ManeuverStage {
     /// Name in reports.
     pub name: String,
-    /// When the stage ends.
+    /// Condition that ends the stage.
     pub until: Until,
     /// Accelerator, 0…1.
     #[serde(default)]
@@ -101,11 +101,11 @@ pub struct Sine {
 pub struct Until {
     /// Time in the stage (`s`), > 0.
     pub time: Option<f32>,
-    /// Faster than this (`m/s`), > 0, in any direction.
+    /// Speed above which the stage ends (`m/s`), > 0, in any direction.
     pub speed_above: Option<f32>,
-    /// Slower than this (`m/s`), > 0.
+    /// Speed below which the stage ends (`m/s`), > 0.
     pub speed_below: Option<f32>,
-    /// Slower than 0.05 m/s.
+    /// Whether the stage ends as the car is slower than 0.05 m/s.
     #[serde(default)]
     pub stopped: bool,
     /// Distance driven in the stage (`m`), > 0.

@@ -29,7 +29,7 @@ pub struct WheelSample {
     pub lateral_force: f32,
     /// Force of tire and strut on the chassis (`N`, world axes).
     pub force: Vec3,
-    /// Where the tire's forces act, from the center of mass (`m`, world axes).
+    /// Point at which the tire's forces act, from the center of mass (`m`, world axes).
     pub tire_point: Vec3,
     /// Share of the available grip in use (–).
     pub grip_used: f32,
@@ -41,7 +41,7 @@ pub struct WheelSample {
     pub forward_speed: f32,
     /// Whether the wheel carries no load.
     pub in_air: bool,
-    /// Height of its center over the ground (`m`): its radius, less what its tire gives.
+    /// Height of the wheel's center over the ground (`m`): its radius, less the deflection of the tire.
     pub loaded_radius: f32,
     /// Temperature of its tread (`°C`), if its tire has one.
     pub temperature: Option<f32>,
@@ -77,7 +77,7 @@ impl TowedSample {
 /// The car at the end of a step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sample {
-    /// Since the start (`s`).
+    /// Time since the start (`s`).
     pub time: f32,
     /// Index of the maneuver's stage.
     pub stage: usize,
@@ -117,11 +117,11 @@ pub struct Sample {
     pub steering: Option<SteeringWheel>,
     /// Load of the air, if the car has aerodynamics.
     pub air: Option<AirLoad>,
-    /// Whether no wheel carries a load.
+    /// Whether no wheel of the car carries a load.
     pub in_air: bool,
     /// Whether values of the command were clamped.
     pub clamped: bool,
-    /// Whether the update of the car or the towed vehicle was refused.
+    /// Whether the update of the car or of any towed vehicle was refused.
     pub refused: bool,
     /// The wheels.
     pub wheels: Vec<WheelSample>,
@@ -214,7 +214,7 @@ pub fn thermal_wheels(car: &Car) -> Vec<bool> {
     tires.map(|tire| tire.is_some_and(is_thermal)).collect()
 }
 
-/// Whether a law, or one of those that it is made of, has a temperature.
+/// Whether a law, or any law that it is made of, has a temperature.
 fn is_thermal(spec: &ModelSpec) -> bool {
     let laws = core::iter::successors(Some(&spec.0), |table| table.get("law")?.as_table());
     let mut models = laws.filter_map(|table| table.get("model")?.as_str());

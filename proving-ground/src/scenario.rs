@@ -90,9 +90,9 @@ struct CommonHeader {
 /// Initial spins.
 #[derive(Clone, Copy, Debug)]
 struct InitialSpins {
-    /// Of every wheel (`rad/s`).
+    /// Spin of every wheel (`rad/s`).
     spin: f32,
-    /// (`rad/s`)
+    /// Speed of the engine (`rad/s`).
     engine_speed: f32,
     gear: Gear,
 }
@@ -111,7 +111,7 @@ pub struct Moment {
     pub analog: [f32; 5],
     /// The analog channels as a command.
     pub command: Command,
-    /// The lever command.
+    /// The gear request.
     pub gear: GearCommand,
     /// A gear to engage at once, before the update.
     pub force_gear: Option<Gear>,
@@ -316,7 +316,7 @@ impl Scenario {
         }
     }
 
-    /// The four-wheel differential of a `vehicle2` sample: it finds the wheels that are held together, though the sample
+    /// The four-wheel differential of a `vehicle2` sample: it finds the coupled wheels, though the sample
     /// does not tell its drivetrain of them.
     #[must_use]
     pub fn locking(&self) -> Option<&LockingDifferential> {

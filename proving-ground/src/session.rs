@@ -82,7 +82,7 @@ pub struct SessionSnapshot {
 }
 
 impl SessionSnapshot {
-    /// Steps before it.
+    /// Number of steps before the snapshot.
     #[must_use]
     pub fn steps(&self) -> u64 {
         self.steps
@@ -195,7 +195,7 @@ impl Session {
         Ok(())
     }
 
-    /// This moment.
+    /// Saves this moment.
     ///
     /// # Errors
     /// If the world has no snapshots.
@@ -279,7 +279,7 @@ impl Session {
         self.kind
     }
 
-    /// Its world.
+    /// World of the session.
     #[must_use]
     pub fn world(&self) -> &dyn World {
         &*self.world
@@ -291,7 +291,7 @@ impl Session {
         &self.driven
     }
 
-    /// The trailer behind it.
+    /// Trailer behind the driven vehicle.
     #[must_use]
     pub fn trailer(&self) -> Option<&DrivenCar> {
         self.trailer.as_ref()
@@ -303,7 +303,7 @@ impl Session {
         &self.command
     }
 
-    /// Why the last update was refused, if it was.
+    /// Reason why the last update was refused, if it was.
     #[must_use]
     pub fn refusal(&self) -> Option<&str> {
         self.refusal.as_deref()
@@ -326,7 +326,7 @@ impl Session {
         Ok(())
     }
 
-    /// A body as it is, to be added to another world.
+    /// Description of a body in its present state, to be added to another world.
     fn as_it_is(&self, id: BodyId, made: BodyDesc) -> Result<BodyDesc, ProvingError> {
         let body = self.world.body_state(id)?;
         Ok(BodyDesc {

@@ -15,7 +15,7 @@ use crate::ground::{GroundSpec, MeshUp, Terrain};
 pub use crate::world::GRAVITY;
 use crate::world::{self, Start, World, WorldKind};
 
-/// No pedal pressed, no gear changes.
+/// Command without pedals and gear changes.
 pub const FREE: CarCommand = CarCommand {
     throttle: 0.0,
     brake: 0.0,
@@ -40,7 +40,7 @@ pub const FLAT_OUT: CarCommand = CarCommand {
     ..FREE
 };
 
-/// How a push on a car is given.
+/// Form in which a push acts on a car.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PushKind {
     /// A force, which the engine applies in its step.
@@ -109,8 +109,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// At rest on level ground, out of gear, in a world without sleep, so that the car itself must
-    /// hold.
+    /// Scene at rest on level ground, out of gear, in a world without sleep, so that the car itself must stand still.
     pub const LEVEL: Self = Self {
         slope: 0.0,
         heading: 0.0,
@@ -139,7 +138,7 @@ impl Scene {
         }
     }
 
-    /// At rest on a slope of this many degrees, nose down.
+    /// Scene at rest on a slope of this many degrees, nose down.
     #[must_use]
     pub fn nose_down(slope: f64) -> Self {
         Self {
@@ -178,7 +177,7 @@ pub struct Stage {
     pub world: Box<dyn World>,
     /// The car.
     pub vehicle: Vehicle,
-    /// The platform it stands on, if any.
+    /// Platform that the car stands on, if any.
     pub platform: Option<BodyId>,
     /// Friction on the ground.
     pub surfaces: Surfaces,
@@ -375,7 +374,7 @@ impl Stage {
         Ok(self.world.body_state(self.vehicle.body())?)
     }
 
-    /// Its center of mass (`m`, world).
+    /// Center of mass of the car (`m`, world).
     ///
     /// # Errors
     /// As [`Stage::body`].

@@ -70,13 +70,12 @@ pub(crate) fn command(command: &CarCommand) -> CarCommand {
     }
 }
 
-/// Both couplings, each relative to the center of mass of its vehicle (`m`, vehicle frame).
+/// Couplings of two vehicles, each relative to the center of mass of its vehicle (`m`, vehicle frame).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Couplings([Vec3; 2]);
 
 impl Couplings {
-    /// Their distance in the world, and the angle between the vehicles seen from above (`m`,
-    /// `rad`).
+    /// Distance of the couplings in the world, and the angle between the vehicles seen from above (`m`, `rad`).
     fn between(&self, bodies: [&BodyState; 2]) -> (f32, f32) {
         let place = |n: usize| bodies[n].position + (bodies[n].rotation * self.0[n]).as_dvec3();
         let ahead = bodies.map(|body| (body.rotation * Vec3::X).truncate());
@@ -114,7 +113,7 @@ impl<'a> Towing<'a> {
         Ok(Self { car, by })
     }
 
-    /// Where it couples, for its body in a pose (`m`, world).
+    /// Position of the coupling for a pose of the vehicle's body (`m`, world).
     pub(crate) fn place(&self, position: DVec3, rotation: Quat) -> DVec3 {
         let arm = self.by.position - self.car.center_of_mass();
         position + (rotation * arm).as_dvec3()
@@ -160,9 +159,9 @@ pub(crate) fn ignore(vehicle: &mut Vehicle, other: BodyId) {
 #[derive(Debug)]
 pub(crate) struct Hook {
     couplings: Couplings,
-    /// Bodies of both.
+    /// Bodies of both vehicles.
     bodies: [BodyId; 2],
-    /// How it has followed so far.
+    /// Record of the trailer so far.
     pub(crate) towed: Towed,
 }
 

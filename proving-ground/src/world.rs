@@ -67,7 +67,7 @@ pub const HULL_FRICTION: f32 = 0.5;
 /// Half of a platform's length, width and height (`m`): hulls that hit it do not pass through within a step.
 pub const PLATFORM_HALF: Vec3 = Vec3::new(40.0, 40.0, 0.5);
 
-/// Ground and bodies of one engine, through the core's contracts, plus what those omit: creating
+/// Ground and bodies of one engine, through the core's contracts, plus abilities beyond them: creating
 /// bodies, moving and pushing them like a user, and advancing time.
 ///
 /// Cars need only three methods. What only some worlds can do is an [ability](abilities), `None`
@@ -88,7 +88,8 @@ pub trait World: SceneQuery + RigidBodies {
     /// [`ProvingError::Engine`] has the engine's message.
     fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError>;
 
-    /// Advances by `dt` (`s`) under `gravity` (`m/s²`), with what was applied for this step. A `dt` of 0 changes nothing.
+    /// Advances by `dt` (`s`) under `gravity` (`m/s²`), with the motions and forces applied for this step. A `dt` of 0
+    /// changes nothing.
     fn advance(&mut self, gravity: Vec3, dt: f32);
 
     /// Colliders besides the terrain; `None` if the ground cannot be extended.
@@ -198,7 +199,7 @@ pub trait World: SceneQuery + RigidBodies {
 
 /// An engine, which opens worlds.
 pub trait WorldSource: Sync {
-    /// Its short name: one word, unlike those of other engines.
+    /// Short name of the engine: one word, unlike those of other engines.
     fn name(&self) -> &'static str;
 
     /// An empty world over a terrain, with steps of `dt` (`s`).
@@ -214,7 +215,7 @@ impl core::fmt::Debug for dyn WorldSource {
     }
 }
 
-/// By their names.
+/// Compares sources by their names.
 impl PartialEq for dyn WorldSource {
     fn eq(&self, other: &Self) -> bool {
         self.name() == other.name()
@@ -262,7 +263,7 @@ impl WorldKind {
         ]
     }
 
-    /// Its name on the command line.
+    /// Name of the world on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -50,7 +50,7 @@ fn world(ground: Grounds, has_hull: bool) -> (Standalone, BodyId) {
     (world, body)
 }
 
-/// A step from the same place each time.
+/// A step from the same pose each time.
 fn step(world: &mut Standalone, body: BodyId, clearance: f64) {
     let start = DVec3::new(0.3, 0.2, f64::from(HALF.z) + clearance);
     world.set_pose(body, start, Quat::IDENTITY).expect("a pose");

@@ -14,11 +14,11 @@ use crate::sleep::Sleep;
 pub struct CollisionBox {
     /// Half of the box's length, width, height (`m`, vehicle axes), > 0.
     pub half_extents: Vec3,
-    /// Its center relative to the center of mass (`m`, vehicle axes).
+    /// Center of the box relative to the center of mass (`m`, vehicle axes).
     pub center: Vec3,
     /// Coulomb's friction coefficient against any ground (–), ≥ 0; 0.5 is steel on asphalt.
     pub friction: f32,
-    /// Layers of what it touches, one bit each; 0 for nothing. Hulls of other bodies are in every layer.
+    /// Layers that the box touches, one bit each; 0 for none. Hulls of other bodies are in every layer.
     pub layers: u32,
 }
 
@@ -160,7 +160,7 @@ impl BodyDesc {
 }
 
 /// A unit rotation: unchanged if its length is 1 within rounding, so that a body put back in its
-/// place continues bit for bit.
+/// pose continues bit for bit.
 pub(crate) fn as_unit(rotation: Quat) -> Quat {
     let [x, y, z, w] = rotation.to_array();
     let square = x * x + y * y + z * z + w * w;
@@ -200,9 +200,9 @@ pub(crate) fn check_velocities(i: &mut Inspector, linear: Vec3, angular: Vec3) {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
     pub(crate) now: BodyDesc,
-    /// Its principal moments of inertia (`kg·m²`).
+    /// Principal moments of inertia (`kg·m²`).
     moments: Vec3,
-    /// Columns: its principal axes, in vehicle axes.
+    /// Principal axes as columns, in vehicle axes.
     axes: Mat3,
     pub(crate) sleep: Sleep,
     /// Axes of the world along and about which it does not move.
@@ -234,7 +234,7 @@ impl Body {
         }
     }
 
-    /// Its current pose, velocities and properties.
+    /// Current pose, velocities and properties of the body.
     #[must_use]
     pub const fn now(&self) -> &BodyDesc {
         &self.now
@@ -246,13 +246,13 @@ impl Body {
         self.sleep.asleep
     }
 
-    /// Time until it falls asleep if nothing moves it (`s`).
+    /// Time until the body falls asleep if nothing moves it (`s`).
     #[must_use]
     pub const fn wake_counter(&self) -> f32 {
         self.sleep.counter()
     }
 
-    /// Its state for the contract [`RigidBodies`](vehicle_core::RigidBodies).
+    /// State of the body for the contract [`RigidBodies`](vehicle_core::RigidBodies).
     #[must_use]
     pub fn state(&self) -> BodyState {
         BodyState {
@@ -338,7 +338,7 @@ impl Body {
         }
     }
 
-    /// Whether wheels push it in the next step.
+    /// Whether wheels push the body in the next step.
     pub(crate) fn bears(&self) -> bool {
         self.reaction != [Vec3::ZERO; 2]
     }
@@ -447,7 +447,7 @@ impl Body {
         );
     }
 
-    /// After a step: accelerations of this step end, and a body that sleeps stands still.
+    /// Clears the accelerations of this step at its end, and the velocities of a sleeping body.
     pub(crate) fn end_step(&mut self) {
         self.motion = [Vec3::ZERO; 2];
         self.reaction = [Vec3::ZERO; 2];

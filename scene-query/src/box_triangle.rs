@@ -1,8 +1,8 @@
-//! Where a box that moves on a straight line meets a triangle.
+//! Contact of a box that moves on a straight line with a triangle.
 //!
 //! Separating axes of moving convex shapes (Ericson, "Real-Time Collision Detection", 5.5.8) give the
 //! time of the first touch. There, the axis on which the two are farthest apart, or least deep in each
-//! other, decides: the triangle's normal, a face of the box, or two edges. The points are told as
+//! other, decides: the triangle's normal, a face of the box, or two edges. The points are reported as
 //! they are at the start of the motion.
 //!
 //! Everything is in the box's axes, from its center at the start of the motion.
@@ -28,7 +28,7 @@ pub(crate) struct MovingBox {
     pub(crate) half_extents: Vec3,
     /// Displacement of its center (`m`).
     pub(crate) motion: Vec3,
-    /// How far apart the two may be where they count as touching (`m`).
+    /// Distance up to which box and triangle count as touching (`m`).
     pub(crate) reach: f32,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct FacingTriangle {
     pub(crate) corners: [Vec3; 3],
     /// Unit normal, toward the box's center.
     pub(crate) normal: Vec3,
-    /// Height of the box's center over its plane (`m`), ≥ 0.
+    /// Height of the box's center over the triangle's plane (`m`), ≥ 0.
     pub(crate) height: f32,
 }
 
@@ -51,30 +51,29 @@ pub(crate) struct BoxSpot {
     pub(crate) ground: Vec3,
     /// Unit normal, toward the box.
     pub(crate) normal: Vec3,
-    /// Distance along it (`m`), negative for an overlap.
+    /// Distance of the points along the normal (`m`), negative for an overlap.
     pub(crate) gap: f32,
 }
 
-/// How a box and a triangle meet.
+/// Meeting of a box and a triangle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BoxMeeting {
     /// The part of the motion before they touch, 0…1.
     time: f32,
-    /// Where an edge or a corner of the triangle decides: what touches it, and the unit normal toward
-    /// the box.
+    /// Touching features and unit normal toward the box, if an edge or a corner of the triangle decides.
     edge: Option<(Feature, Vec3)>,
 }
 
 /// The part of the box's face that lies over a triangle.
 pub(crate) struct FaceMeeting {
     face: ConvexPolygon,
-    /// What to add to its corners for the start of the motion.
+    /// Displacement of the corners back to the start of the motion (`m`).
     back: Vec3,
-    /// A point of the triangle's edge beside it, if it lies over the rim only.
+    /// A point of the triangle's edge beside the face, if the face lies over the rim only.
     pub(crate) rim: Option<Vec3>,
 }
 
-/// What an axis is perpendicular to.
+/// Features that an axis is perpendicular to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Feature {
     Triangle,
@@ -89,9 +88,9 @@ enum Feature {
 struct AxisSpan {
     feature: Feature,
     axis: Vec3,
-    /// Of the triangle.
+    /// Ends of the triangle on the axis.
     ends: [f32; 2],
-    /// Half of the box's.
+    /// Half of the box's extent on the axis.
     half: f32,
     /// Motion of the box.
     motion: f32,
@@ -142,7 +141,7 @@ impl FacingTriangle {
         (start, -across * inward)
     }
 
-    /// Its middle.
+    /// Mean of the triangle's corners.
     pub(crate) fn middle(&self) -> Vec3 {
         self.corners.iter().sum::<Vec3>() / 3.0
     }
@@ -173,7 +172,7 @@ impl BoxMeeting {
 }
 
 impl MovingBox {
-    /// How it meets a triangle; `None` if they stay apart.
+    /// Meeting of the box with a triangle; `None` if they stay apart.
     pub(crate) fn meet(&self, triangle: &FacingTriangle) -> Option<BoxMeeting> {
         let face = self.span(triangle, triangle.normal, Feature::Triangle);
         let mut time = face.entry(self.reach)?;
@@ -299,7 +298,7 @@ impl MovingBox {
         }
     }
 
-    /// Where an edge of the box along `axis` crosses the triangle's edge from `corner`.
+    /// Contact where an edge of the box along `axis` crosses the triangle's edge from `corner`; `None` if they do not cross.
     fn crossing(
         &self,
         triangle: &FacingTriangle,
@@ -337,7 +336,7 @@ impl MovingBox {
 }
 
 impl AxisSpan {
-    /// Whether the parts of the triangle that name the axis are those that it touches the box with.
+    /// Whether the triangle touches the box with the features that name the axis.
     fn is_supported(&self, triangle: &FacingTriangle, normal: Vec3) -> bool {
         match self.feature {
             Feature::Edges(_, corner) => {

@@ -1,8 +1,8 @@
-//! Where two solid boxes touch: the corners of one face, cut to the size of the other.
+//! Contact of two solid boxes: the corners of one face, clipped to the size of the other.
 //!
-//! Of the six faces of both, the one that the other box is farthest from, or least deep in, decides. Boxes that
-//! meet edge to edge meet on the nearer face, too. The other box meets it with that of its three faces turned there
-//! that goes deepest between the sides: its lowest point there lies on one of them.
+//! The face among the six of both boxes that the other box is farthest from, or least deep in, decides. Boxes that meet
+//! edge to edge also meet on the nearer face. The other box contributes that of its three faces turned there that goes
+//! deepest between the sides: its lowest point there lies on one of them.
 
 use glam::{Mat3, Vec3};
 
@@ -15,34 +15,34 @@ const PREFERENCE: f32 = 1e-3;
 /// A box.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SolidBox {
-    /// From a point that both boxes share (`m`, world axes).
+    /// Center of the box, from a point that both boxes share (`m`, world axes).
     pub(crate) center: Vec3,
-    /// Its axes → the world's.
+    /// Rotation from the box's axes to the world's.
     pub(crate) axes: Mat3,
-    /// (`m`, its own axes).
+    /// Half extents (`m`, the box's axes).
     pub(crate) half_extents: Vec3,
 }
 
-/// Where two boxes touch.
+/// A contact point of two boxes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct BoxTouch {
-    /// From the shared point (`m`, world axes).
+    /// Point of contact, from the shared point (`m`, world axes).
     pub(crate) point: Vec3,
     /// Unit normal, from the second box to the first (world axes).
     pub(crate) normal: Vec3,
-    /// Distance along it (`m`), negative for an overlap.
+    /// Distance of the boxes along the normal (`m`), negative for an overlap.
     pub(crate) gap: f32,
 }
 
 /// The face that decides.
 #[derive(Clone, Copy)]
 struct FacingSide {
-    /// Which box has it, and the axis that it is perpendicular to.
+    /// Index of the box that has the face; `axis` is perpendicular to the face.
     of: usize,
     axis: usize,
     /// Unit normal, out of its box.
     outward: Vec3,
-    /// How far apart the boxes are on it (`m`).
+    /// Distance of the boxes along the face's normal (`m`), negative for an overlap.
     apart: f32,
 }
 
@@ -68,7 +68,7 @@ impl SolidBox {
         ]
     }
 
-    /// Its axes, the one that lies most along `direction` first.
+    /// Indices of the box's axes, the one most nearly along `direction` first.
     fn axes_along(&self, direction: Vec3) -> [usize; 3] {
         let size = (self.axes.transpose() * direction).abs();
         let mut axes = [0, 1, 2];
@@ -103,7 +103,7 @@ pub(crate) fn touches(boxes: &[SolidBox; 2], reach: f32, found: &mut dyn FnMut(B
     }
 }
 
-/// What lies between the sides of the face that decides, of that face of the other box that goes deepest there.
+/// The other box's deepest face there, clipped to the sides of the face that decides.
 fn meeting(boxes: &[SolidBox; 2], side: &FacingSide, gap: impl Fn(&Vec3) -> f32) -> ConvexPolygon {
     let (own, other) = (&boxes[side.of], &boxes[1 - side.of]);
     let cut = |axis: usize| {

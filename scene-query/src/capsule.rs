@@ -39,7 +39,7 @@ impl Capsule {
         start + line * ((point - start).dot(line) / square).clamp(0.0, 1.0)
     }
 
-    /// Where a ray enters the round side between the ends (`m` along it).
+    /// Distance along a ray at which it enters the round side between the ends (`m`).
     fn enter_side(&self, ray: &Ray) -> Option<f64> {
         let axis = (self.ends[1] - self.ends[0]).try_normalize()?;
         let across = |v: DVec3| v - axis * v.dot(axis);
@@ -72,8 +72,8 @@ impl Capsule {
     }
 }
 
-/// How often a line from the point `from` goes `way` until it enters the ball or the cylinder of this radius about
-/// the origin; in the latter case, both are vectors across the axis.
+/// Number of times that a line from the point `from` goes `way` until it enters the ball or the cylinder of this radius
+/// about the origin; in the latter case, both are vectors across the axis.
 fn enter(from: DVec3, way: DVec3, radius: f64) -> Option<f64> {
     let square = way.length_squared();
     if square == 0.0 {

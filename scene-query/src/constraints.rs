@@ -20,7 +20,7 @@ const ITERATIONS: (usize, usize) = (4, 2);
 /// All joints, wheel colliders and hulls of a world.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Constraints {
-    /// By id; removed with either body.
+    /// Joints by id; a joint is removed with either of its bodies.
     pub(crate) joints: Vec<Option<Joint>>,
     /// Jointed wheels of the bodies that have them.
     pub(crate) axles: Vec<WheelSet>,
@@ -33,7 +33,7 @@ pub(crate) struct Constraints {
 }
 
 impl Constraints {
-    /// Removes all that holds a body.
+    /// Removes all constraints of a body.
     pub(crate) fn forget(&mut self, id: BodyId) {
         for slot in &mut self.joints {
             slot.take_if(|joint| joint.desc.bodies.contains(&id));
@@ -55,7 +55,7 @@ impl Constraints {
         }
     }
 
-    /// Whether a wheel collider or a hull meets something within the step.
+    /// Whether any wheel collider or hull meets something within the step.
     fn meet(&mut self, around: &Around<'_>) -> bool {
         if self.shared.is_empty() && !self.hulls.may_meet() {
             return false;
@@ -151,8 +151,8 @@ impl Constraints {
         self.hulls.solve(&mut self.movers, relax);
     }
 
-    /// Of two bodies that are joined, or of which one's wheel or hull presses on the other, one that is
-    /// awake keeps the other awake, and so on. Returns whether one slept.
+    /// Lets awake bodies keep asleep ones awake: joined bodies, and bodies of which one's wheel or hull presses on the other,
+    /// also through chains. Returns whether any body slept.
     fn share_sleep(&self, bodies: &mut [Option<Body>]) -> bool {
         let (mut any, mut woken) = (false, true);
         while woken {
@@ -178,7 +178,7 @@ impl Constraints {
     }
 }
 
-/// Whether one of the two slept and the other did not.
+/// Wakes the sleeper if just one of two bodies sleeps; returns whether it did.
 fn keep_awake(bodies: &mut [Option<Body>], pair: [BodyId; 2]) -> bool {
     let pair = pair.map(|id| id.0 as usize);
     // Not of a platform.

@@ -73,13 +73,13 @@ impl ContactRows {
         self.axes[0]
     }
 
-    /// Its impulse on the first body (`N·s`, world axes).
+    /// Impulse of the contact on the first body (`N·s`, world axes).
     pub(crate) fn impulse(&self) -> Vec3 {
         let parts = self.rows.iter().zip(self.axes);
         parts.map(|(row, axis)| axis * row.impulse).sum()
     }
 
-    /// Whether the bodies press on each other.
+    /// Whether the bodies press on each other in this contact.
     pub(crate) fn presses(&self, movers: &Movers) -> bool {
         self.rows[0].sought(movers) > 0.0
     }

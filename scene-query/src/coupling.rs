@@ -21,7 +21,7 @@ pub struct CouplingJoint {
     pub limits: Vec3,
     /// Stiffness against roll (`N·m/rad`), ≥ 0: 0 for a ball, infinite where both bodies roll as one.
     pub roll_stiffness: f32,
-    /// Whether the hulls of the two bodies meet.
+    /// Whether the hulls of the coupled bodies meet.
     pub contact: bool,
 }
 

@@ -42,7 +42,7 @@ impl fmt::Display for InvalidText {
 
 impl core::error::Error for InvalidText {}
 
-/// Why a ground or a body could not be created.
+/// Reason why a ground, a body or a joint could not be created.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GroundError {

@@ -58,7 +58,7 @@ impl Ray {
     }
 }
 
-/// Where a ray met a ground.
+/// Hit of a ray on a ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
     /// Distance along the ray (`m`).
@@ -125,18 +125,18 @@ impl Sweep {
 /// A triangle of a ground's surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceTriangle {
-    /// Its corners (`m`, world), counter-clockwise as seen from outside a solid.
+    /// Corners of the triangle (`m`, world), counter-clockwise as seen from outside a solid.
     pub corners: [DVec3; 3],
     /// Whether a solid is behind the triangle; otherwise it has two sides.
     pub solid: bool,
 }
 
-/// An axis-aligned box (`m`, world): the place where a hull looks for ground.
+/// An axis-aligned box (`m`, world): the region in which a hull looks for ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroundRegion {
-    /// Its minimum coordinates.
+    /// Least coordinates.
     pub low: DVec3,
-    /// Its maximum coordinates.
+    /// Greatest coordinates.
     pub high: DVec3,
 }
 
@@ -153,7 +153,7 @@ impl GroundRegion {
         self.high - self.low
     }
 
-    /// Its center (`m`, world).
+    /// Center of the region (`m`, world).
     #[must_use]
     pub fn middle(&self) -> DVec3 {
         self.low.midpoint(self.high)
@@ -185,15 +185,14 @@ pub trait Ground: fmt::Debug + Send + Sync {
     fn triangles_in(&self, region: &GroundRegion, found: &mut dyn FnMut(&SurfaceTriangle));
 }
 
-/// How far a point is above a ground.
+/// Distance of a point above a ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gap {
     /// Distance from the ground's tangent plane (`m`); negative below it.
     pub distance: f64,
     /// Unit normal of the ground (world axes).
     pub normal: Vec3,
-    /// Whether the search started inside the ground: then the depth is at least `distance`, and the
-    /// normal is `up`.
+    /// Whether the search started inside the ground: then the depth is at least `distance`, and the normal is `up`.
     pub buried: bool,
 }
 

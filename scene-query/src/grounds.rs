@@ -12,11 +12,11 @@ use crate::ground::{Gap, Ground, GroundRegion, Hit, Ray, SurfaceTriangle, Sweep,
 /// One ground of [`Grounds`].
 #[derive(Clone, Debug)]
 pub struct GroundPart {
-    /// Its shape, shared so that copies of a world are cheap.
+    /// Shape of the ground, shared so that copies of a world are cheap.
     pub ground: Arc<dyn Ground>,
-    /// Material reported by its hits.
+    /// Material that hits of the ground report.
     pub material: MaterialId,
-    /// Its layers, one bit each: a query hits it if they share one.
+    /// Layers of the ground, one bit each: a query hits it if they share one.
     pub layers: u32,
 }
 

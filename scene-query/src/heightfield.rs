@@ -152,8 +152,8 @@ impl HeightField {
         })
     }
 
-    /// Its surface, without the sides: vertex `(i, j)` has index `i·columns + j`, and triangles are
-    /// numbered as in hits.
+    /// Surface of the heightfield, without the sides: vertex `(i, j)` has index `i·columns + j`, and triangles are numbered
+    /// as in hits.
     #[must_use]
     pub fn triangles(&self) -> Triangles {
         let [rows, columns] = self.size;

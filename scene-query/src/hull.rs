@@ -24,7 +24,7 @@ const PUSH: (f32, f32) = (0.2, 1.0);
 /// A point of a hull at the ground.
 #[derive(Clone, Debug)]
 struct HullContact {
-    /// From the center of mass (`m`, world axes).
+    /// Position of the contact, from the center of mass (`m`, world axes).
     arm: Vec3,
     /// Normal and two tangents (world axes).
     axes: [Vec3; 3],
@@ -44,9 +44,9 @@ struct HullContact {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HullSolver {
     spots: HullSpots,
-    /// Of one body after the other.
+    /// Contacts of one body after the other.
     contacts: Vec<HullContact>,
-    /// Where in `contacts` those of each body end.
+    /// Index in `contacts` at which those of each body end.
     ends: Vec<usize>,
 }
 

@@ -1,6 +1,6 @@
-//! Where the hull of a body touches the ground.
+//! Contact points of a body's hull with the ground.
 //!
-//! The hull is a box, and the ground is its triangles near the way of the box within the step. A
+//! The hull is a box, and the ground is its triangles near the path of the box within the step. A
 //! normal counts only if the ground there does not rise along it: seams between triangles of one
 //! slope, and edges in a hollow, have no normals of their own, and nothing that slides over them is
 //! held. A hull whose center is inside a solid rises against gravity.
@@ -21,8 +21,8 @@ const NEAR: f64 = 1e-3;
 /// Ground rises along a normal if its sine against the plane across it is larger (–): at 30 m/s, a
 /// normal that is wrong by less changes the speed by 3 cm/s.
 const RISE: f64 = 1e-3;
-/// Where an edge decides without a normal of its own, an overlap deeper than this with the triangle
-/// (`m`) counts only if ground parts it from the hull's center.
+/// Overlap with a triangle, at an edge without a normal of its own, above which it counts only if ground parts it from the
+/// hull's center (`m`).
 const DEEP: f32 = 0.01;
 /// Normals closer than this (cosine, –), of planes closer than this (`m`), are of one plane.
 const SAME_PLANE: (f32, f32) = (0.9995, 0.01);
@@ -33,12 +33,12 @@ const LEVEL: f32 = 1e-4;
 /// Most planes that a hull touches; of more, those with the largest gaps are left out.
 const PLANES: usize = 16;
 
-/// Where a hull is near the ground.
+/// A point of a hull near the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct HullSpot {
-    /// From the center of mass (`m`, world axes).
+    /// Position of the point, from the center of mass (`m`, world axes).
     pub(crate) arm: Vec3,
-    /// The ground's unit normal (world axes).
+    /// Unit normal of the ground (world axes).
     pub(crate) normal: Vec3,
     /// Distance over the ground (`m`), negative for an overlap.
     pub(crate) gap: f32,
@@ -70,7 +70,7 @@ struct TouchedPlane {
     /// Height over the center of mass along the normal (`m`).
     level: f32,
     deepest: HullSpot,
-    /// With how far toward the corner they are.
+    /// Outermost point toward each corner, with its distance in shares of the half extents.
     outermost: [(f32, HullSpot); 8],
 }
 
@@ -80,11 +80,11 @@ struct HullMotion<'a> {
     body: &'a Body,
     layers: u32,
     moving: MovingBox,
-    /// Its axes → the world's.
+    /// Rotation from the hull's axes to the world's.
     turn: Mat3,
-    /// From the center of mass to its center (`m`, world axes).
+    /// Center of the hull, from the center of mass (`m`, world axes).
     middle: Vec3,
-    /// Its center in the ground's coordinates (`m`).
+    /// Center of the hull in the ground's coordinates (`m`).
     center: DVec3,
 }
 
@@ -173,7 +173,7 @@ impl TouchedPlane {
     }
 }
 
-/// How far a place is toward a corner; both in shares of the half extents.
+/// Distance of a point toward a corner; both in shares of the half extents.
 fn outwards(corner: usize, place: Vec3) -> f32 {
     corner_sign(corner).dot(place)
 }
@@ -216,7 +216,7 @@ impl<'a> HullMotion<'a> {
         self.turn.transpose() * world.as_vec3()
     }
 
-    /// Whether its center is inside a solid.
+    /// Whether the hull's center is inside a solid.
     fn is_buried(&self) -> bool {
         let Some(up) = self.around.up else {
             return false;
@@ -252,14 +252,14 @@ impl<'a> HullMotion<'a> {
         })
     }
 
-    /// How far from the ground a point counts (`m`).
+    /// Distance from the ground up to which a point of the hull counts (`m`).
     fn reach(&self, arm: Vec3) -> f32 {
         let now = &self.body.now;
         let speed = now.linear_velocity + now.angular_velocity.cross(arm);
         math::sqrt(speed.dot(speed)) * self.around.dt + MARGIN
     }
 
-    /// Where it may be within the step.
+    /// Region that the hull may reach within the step.
     fn region(&self) -> GroundRegion {
         let half = self.moving.half_extents;
         let extent = self.turn.x_axis.abs() * half.x
@@ -273,7 +273,7 @@ impl<'a> HullMotion<'a> {
         }
     }
 
-    /// Calls `found` with every point that touches, and its place in shares of the half extents.
+    /// Calls `found` with every point that touches, and its position in shares of the half extents.
     fn touches(&self, found: &mut dyn FnMut(Vec3, HullSpot)) {
         self.around
             .ground
@@ -334,7 +334,7 @@ impl<'a> HullMotion<'a> {
         }
     }
 
-    /// Whether some ground at a point rises along the normal there.
+    /// Whether any ground at a point of contact rises along the normal there.
     fn rises(&self, spot: &BoxSpot) -> bool {
         let normal = self.to_world(spot.normal).as_dvec3();
         let mut rises = false;
@@ -377,7 +377,7 @@ impl<'a> HullMotion<'a> {
             });
     }
 
-    /// Whether ground is between the box's center and a point of it.
+    /// Whether ground lies between the hull's center and a point of the hull.
     fn is_parted(&self, place: Vec3) -> bool {
         let outwards = self.to_world(place).as_dvec3();
         let length = outwards.length();
@@ -390,7 +390,7 @@ impl<'a> HullMotion<'a> {
     }
 }
 
-/// Whether a triangle contains a point.
+/// Whether a triangle contains a point, within a tolerance.
 fn is_at(triangle: &SurfaceTriangle, point: DVec3) -> bool {
     let [a, b, c] = triangle.corners.map(|corner| corner - point);
     let Some(normal) = (b - a).cross(c - a).try_normalize() else {
@@ -466,7 +466,7 @@ mod tests {
         }
     }
 
-    /// Of more planes than there is room for, the deepest stay.
+    /// The deepest planes stay if there are more than there is room for.
     #[test]
     fn the_deepest_planes_are_kept() {
         let bumps = field(0.25, 41, |x, y| {

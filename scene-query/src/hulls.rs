@@ -21,20 +21,20 @@ const COLLIDERS: u64 = 1 << 63;
 /// Presence of a body's hull to others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HullPresence {
-    /// Only wheels that are bodies, or share their contacts, meet it.
+    /// Only wheels that are bodies, or share their contacts, meet the hull.
     #[default]
     Ghost,
-    /// Hulls of other bodies meet it, too, unless they are ghosts or a joint parts them: a car.
+    /// Hulls of other bodies meet the hull, too, unless they are ghosts or a joint parts them: a car.
     Solid,
-    /// Also, queries find it if they ask for
-    /// [`dynamic_bodies`](vehicle_core::QueryFilter::dynamic_bodies), so that wheels stand on it: a crate.
+    /// Hulls meet it as a solid one, and queries that ask for
+    /// [`dynamic_bodies`](vehicle_core::QueryFilter::dynamic_bodies) hit it, so that wheels stand on it: a crate.
     Ground,
 }
 
 /// The hulls of a world that are no ghosts. Lists are kept, so that substeps do not allocate.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Hulls {
-    /// By the lower ends of their spans.
+    /// Solid hulls, sorted by the lower ends of their spans.
     solid: Vec<HullSpan>,
     ground: Vec<BodyId>,
     before: Vec<PressedHull>,
@@ -42,7 +42,7 @@ pub(crate) struct Hulls {
     spots: HullSpots,
 }
 
-/// Where along the world's x axis a hull may be within a substep (`m`).
+/// Range of a hull along the world's x axis within a substep (`m`).
 #[derive(Clone, Copy, Debug)]
 struct HullSpan {
     index: usize,
@@ -54,11 +54,11 @@ struct HullSpan {
 struct HullTouch {
     rows: ContactRows,
     bodies: [Option<usize>; 2],
-    /// From the first body's center of mass (`m`, its axes).
+    /// Position of the contact, from the first body's center of mass (`m`, its axes).
     place: Vec3,
 }
 
-/// Its impulse at the end of a substep (`N·s`, world axes).
+/// Impulse of a contact between hulls at the end of a substep (`N·s`, world axes).
 #[derive(Clone, Copy, Debug)]
 struct PressedHull {
     bodies: [Option<usize>; 2],
@@ -70,7 +70,7 @@ struct PressedHull {
 type Two<'a> = [(usize, &'a Body); 2];
 
 impl Hulls {
-    /// Sets what a body's hull is to others.
+    /// Sets the presence of a body's hull to others.
     pub(crate) fn set(&mut self, id: BodyId, presence: HullPresence) {
         self.forget(id);
         if presence != HullPresence::Ghost {
@@ -242,12 +242,12 @@ impl Hulls {
         self.now.clear();
     }
 
-    /// Whether there are two that may meet.
+    /// Whether the world has two solid hulls, which may meet.
     pub(crate) fn may_meet(&self) -> bool {
         self.solid.len() > 1
     }
 
-    /// Whether two hulls are in contact.
+    /// Whether any hulls are in contact.
     pub(crate) fn touch(&self) -> bool {
         !self.now.is_empty()
     }
@@ -313,7 +313,7 @@ impl HullTouch {
         }
     }
 
-    /// Whether it is between a body and another one.
+    /// Whether the contact is between this body and another one.
     fn is_between(&self, body: usize) -> bool {
         self.bodies[1].is_some() && self.bodies.contains(&Some(body))
     }
@@ -364,7 +364,7 @@ fn size(v: Vec3) -> f32 {
     math::sqrt(v.dot(v))
 }
 
-/// Where along x a body's hull may be within a substep; nowhere without one.
+/// Range of a body's hull along x within a substep (`m`); empty without a hull.
 fn ends(around: &Around<'_>, index: usize) -> [f64; 2] {
     let body = around.bodies[index].as_ref();
     let Some((body, hull)) = body.and_then(|body| Some((body, solid_box(body)?))) else {

@@ -30,18 +30,18 @@ pub enum JointKind {
 /// A wheel on its joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelJoint {
-    /// The first frame's rotation before any steering: its z is the way of travel.
+    /// The first frame's rotation before any steering: its z is the direction of travel.
     pub upright: Quat,
-    /// Its spring, its limits and what turns it.
+    /// Spring, limits and drive of the wheel.
     pub strut: JointStrut,
     /// Surface that rolls on ground, platforms and other bodies' hulls, if any: its center is that of the second body.
     pub tread: Option<Tread>,
 }
 
-/// Where a joint holds a body.
+/// Frame in which a joint acts on a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointFrame {
-    /// From its center of mass (`m`, the body's axes).
+    /// Anchor, from the body's center of mass (`m`, the body's axes).
     pub anchor: Vec3,
     /// The joint's axes → the body's, of unit length within 1 %; a ball ignores it.
     pub rotation: Quat,
@@ -63,7 +63,7 @@ impl JointFrame {
 pub struct JointDesc {
     /// The bodies.
     pub bodies: [BodyId; 2],
-    /// Where it holds them.
+    /// Frames of the joint on both bodies.
     pub frames: [JointFrame; 2],
     /// Degrees of freedom that the joint leaves.
     pub kind: JointKind,
@@ -85,7 +85,7 @@ impl JointDesc {
         })
     }
 
-    /// Whether it keeps the hulls of its bodies from meeting.
+    /// Whether the joint keeps the hulls of its bodies from meeting.
     pub(crate) const fn parts_hulls(&self) -> bool {
         !matches!(self.kind, JointKind::Coupling(coupling) if coupling.contact)
     }
@@ -128,7 +128,7 @@ pub(crate) struct WheelSet {
     pub(crate) wheels: Vec<(BodyId, JointId)>,
 }
 
-/// A joint in the world, with what solves it in a substep.
+/// A joint in the world, with its rows and contacts in a substep.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Joint {
     pub(crate) desc: JointDesc,
@@ -152,8 +152,8 @@ impl Joint {
         }
     }
 
-    /// Its rows and contacts for a substep, with the last one's impulses, which act on the bodies at
-    /// once; none if a body is gone.
+    /// Sets up the rows and contacts of the joint for a substep, with the impulses of the last one, which act on the bodies
+    /// at once; none if a body is gone.
     pub(crate) fn start(&mut self, around: &Around<'_>, movers: &mut Movers) {
         let mut impulses = [0.0; WHEEL_ROWS];
         for (kept, row) in impulses.iter_mut().zip(self.rows.drain(..)) {

@@ -59,7 +59,7 @@ impl TriangleMesh {
         Self::new(&triangles.vertices, &triangles.corners)
     }
 
-    /// Its triangles, numbered as in hits. Vertices equal the original ones within rounding.
+    /// Triangles of the mesh, numbered as in hits. Vertices equal the original ones within rounding.
     #[must_use]
     pub fn triangles(&self) -> Triangles {
         Triangles {
@@ -68,7 +68,7 @@ impl TriangleMesh {
         }
     }
 
-    /// Its number of triangles.
+    /// Number of triangles of the mesh.
     #[must_use]
     pub const fn triangle_count(&self) -> usize {
         self.triangles.len()
@@ -159,7 +159,7 @@ impl ShearedRay {
         (sum != 0.0).then_some(t)
     }
 
-    /// Whether it enters a box at or before `limit`.
+    /// Whether the ray enters a box at or before `limit`.
     fn enters(&self, bounds: &Bounds, limit: f64) -> bool {
         let (low, high) = (bounds.low.as_dvec3(), bounds.high.as_dvec3());
         let (mut from, mut to) = (0.0_f64, limit);

@@ -70,7 +70,7 @@ impl Ground for Plane {
         })
     }
 
-    /// In closed form.
+    /// Hits the plane in closed form.
     fn sweep(&self, sweep: &Sweep, found: &mut dyn FnMut(ShapeHit)) {
         let height = (sweep.start - self.point).dot(self.normal);
         if let Some(hit) = sweep_plane(self.normal, height, &sweep.way) {

@@ -31,7 +31,7 @@ pub struct Platform {
 }
 
 impl Platform {
-    /// At rest, with its axes along the world's.
+    /// A platform at rest, with its axes along the world's.
     #[must_use]
     pub fn at_rest(grounds: impl Into<Grounds>, position: DVec3) -> Self {
         Self {

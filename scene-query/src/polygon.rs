@@ -37,7 +37,7 @@ impl ConvexPolygon {
         }
     }
 
-    /// Leaves what is up to `most` (`m`) along a unit vector (Sutherland and Hodgman, "Reentrant polygon
+    /// Leaves the part up to `most` (`m`) along a unit vector (Sutherland and Hodgman, "Reentrant polygon
     /// clipping", 1974).
     pub(crate) fn cut(&mut self, across: Vec3, most: f32) {
         let whole = *self;

@@ -21,12 +21,12 @@ pub(crate) struct HeightProfile {
 
 /// The part of the line between two points, or the infinite part beyond an end point.
 struct Piece {
-    /// A point of it.
+    /// A point of the piece.
     start: DVec2,
-    /// Its direction, toward increasing x (or up or down a wall).
+    /// Direction of the piece, toward increasing x (or up or down a wall).
     along: DVec2,
-    /// On which side of the ray its two ends lie, by sign. A shared end has the same value in both
-    /// pieces, so a ray cannot slip between them.
+    /// Sides of the ray on which the two ends lie, by sign. A shared end has the same value in both pieces, so a ray cannot
+    /// slip between them.
     sides: [f64; 2],
 }
 

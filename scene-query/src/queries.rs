@@ -1,4 +1,4 @@
-//! What rays and sweeps find in the standalone world.
+//! Rays and sweeps in the standalone world.
 
 use vehicle_core::scene_query::SceneQuery;
 use vehicle_core::sweep_query::{GroundSweep, SweepHit, SweepQuery};
@@ -9,7 +9,7 @@ use crate::hulls::HullPresence;
 use crate::standalone::Standalone;
 
 impl Standalone {
-    /// Sets what a body's hull is to other bodies, and to rays and sweeps: a ghost, unless set.
+    /// Sets the presence of a body's hull to other bodies, and to rays and sweeps: a ghost, unless set.
     ///
     /// # Errors
     /// If there is no such body.

@@ -1,4 +1,4 @@
-//! What moves by itself or not at all in the standalone world: fixed ground and platforms.
+//! Fixed ground and platforms of the standalone world.
 
 use glam::DVec3;
 use vehicle_core::sweep_query::{GroundSweep, SweepHit};
@@ -16,7 +16,7 @@ pub(crate) struct Scenery {
     pub(crate) ground: Grounds,
     /// The world's origin in the ground's coordinates (`m`).
     pub(crate) origin: DVec3,
-    /// By [`platform_index`].
+    /// Platforms by [`platform_index`].
     pub(crate) platforms: Vec<Platform>,
 }
 
@@ -82,7 +82,7 @@ impl Scenery {
         }
     }
 
-    /// The layers of what was hit.
+    /// The layers of the ground that was hit.
     pub(crate) fn layers(&self, hit: &GroundHit) -> u32 {
         let platform = hit.body.and_then(platform_index);
         let grounds = platform.map_or(&self.ground, |index| &self.platforms[index].grounds);

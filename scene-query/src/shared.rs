@@ -9,7 +9,7 @@ use vehicle_core::{BodyId, QueryFilter, Vehicle, math};
 use crate::body::Body;
 use crate::touch::{Around, ContactHold, Look, MARGIN, NearBody, Rim, WheelTouches};
 
-/// Sweeps begin this share of a wheel's size before its place (–).
+/// Share of a wheel's size before its center at which sweeps begin (–).
 const BEFORE: f32 = 0.5;
 
 /// The wheel colliders of one chassis.
@@ -27,9 +27,9 @@ pub(crate) struct SharedWheels {
 #[derive(Clone, Debug)]
 struct SharedWheel {
     shape: WheelShape,
-    /// In vehicle axes, from the center of mass.
+    /// Contact of the wheel, in vehicle axes from the center of mass.
     contact: WheelContact,
-    /// What its suspension may stand on. Everything else is rigid, wherever it touches.
+    /// Filter of the ground that the suspension may stand on. All other ground is rigid to the wheel, at any contact.
     filter: QueryFilter,
     touches: WheelTouches,
 }
@@ -79,7 +79,7 @@ impl SharedWheels {
         }
     }
 
-    /// Whether one of them has a contact.
+    /// Whether any of the wheels has a contact.
     pub(crate) fn touch(&self) -> bool {
         self.wheels
             .iter()
@@ -94,7 +94,7 @@ impl SharedWheels {
         }
     }
 
-    /// The bodies that they press on.
+    /// Bodies that the wheels press on.
     pub(crate) fn pressed(&self, movers: &Movers) -> impl Iterator<Item = BodyId> {
         let wheels = self.wheels.iter().flatten();
         wheels.flat_map(|wheel| wheel.touches.pressed(movers))
@@ -136,7 +136,7 @@ impl SharedWheel {
         self.touches.start(around, movers, &rim, &looks, hold);
     }
 
-    /// Along the `motion` of the wheel in a substep (`m`, world axes), and to all sides.
+    /// Looks along the `motion` of the wheel in a substep (`m`, world axes), and to all sides.
     fn looks(&self, contact: &WheelContact, motion: Vec3) -> [Look; 7] {
         let WheelShape {
             radius, half_width, ..

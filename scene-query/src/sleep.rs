@@ -1,8 +1,8 @@
-//! When a body falls asleep: PhysX's rule, from `updateWakeCounter` of its solver.
+//! Rule by which a body falls asleep: PhysX's, from `updateWakeCounter` of its solver.
 
 use glam::Vec3;
 
-/// How long a body stays awake after being woken (`s`) (PhysX's default wake counter).
+/// Time that a body stays awake after being woken (`s`) (PhysX's default wake counter).
 pub(crate) const WAKE_TIME: f32 = 0.4;
 
 /// The wake counter of one body.

@@ -105,7 +105,7 @@ impl SmoothSurface {
         Ok(self)
     }
 
-    /// Moves it; see [`at`](Self::at).
+    /// Moves the surface; see [`at`](Self::at).
     ///
     /// # Errors
     /// As `at`.
@@ -145,7 +145,7 @@ fn across([a, b, c]: [DVec3; 3]) -> DVec3 {
     (b - a).cross(c - a)
 }
 
-/// Which colliders have smooth normals.
+/// Smooth normals of colliders.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SmoothSurfaces {
     /// Sorted by id.

@@ -24,11 +24,11 @@ use crate::touch::Around;
 /// [`set_presence`](Self::set_presence) says. Queries find platforms.
 ///
 /// Results are identical bit for bit on every platform. Numbers that are not finite never reach a
-/// body: an outcome or a reaction with one is silently ignored.
+/// body: a step result or a reaction with one is silently ignored.
 #[derive(Clone, Debug, Default)]
 pub struct Standalone {
     pub(crate) scenery: Scenery,
-    /// By id; a removed body leaves its slot empty, so that ids are never reused.
+    /// Bodies by id; a removed body leaves its slot empty, so that ids are never reused.
     pub(crate) bodies: Vec<Option<Body>>,
     pub(crate) constraints: Constraints,
     hulls: HullSolver,

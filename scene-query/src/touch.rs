@@ -14,17 +14,17 @@ use crate::scenery::{Scenery, platform_index};
 
 /// Ground this close is in contact (`m`), plus the motion of a substep.
 pub(crate) const MARGIN: f32 = 0.01;
-/// Least cosine between a ground's normal and the way against a sweep: steeper ground is for another
+/// Least cosine between a ground's normal and the direction against a sweep: steeper ground is for another
 /// sweep.
 const FACING: f32 = 0.5;
 /// Normals up to this cosine apart are those of one contact.
 const SAME: f32 = 0.95;
 
-/// What joints and wheels find around them in a substep.
+/// Surroundings of joints and wheels in a substep.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Around<'a> {
     pub(crate) scenery: &'a Scenery,
-    /// By id.
+    /// Bodies by id.
     pub(crate) bodies: &'a [Option<Body>],
     /// Unit vector against gravity (world axes), if there is any.
     pub(crate) up: Option<DVec3>,
@@ -32,26 +32,26 @@ pub(crate) struct Around<'a> {
     pub(crate) h: f32,
 }
 
-/// A wheel where it is.
+/// A wheel at its present pose.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rim {
     pub(crate) shape: WheelShape,
-    /// Its center (`m`, world).
+    /// Center of the wheel (`m`, world).
     pub(crate) place: DVec3,
-    /// Unit (world axes).
+    /// Unit vector along the axle (world axes).
     pub(crate) axle: Vec3,
-    /// What it touches: layers of ground, and the hulls of all bodies but these.
+    /// Filter of contacts: layers of ground, and the hulls of all bodies but the excluded ones.
     pub(crate) filter: QueryFilter,
 }
 
-/// Where a wheel looks for contacts.
+/// Direction and range in which a wheel looks for contacts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Look {
-    /// Unit (world axes).
+    /// Unit direction of the search (world axes).
     pub(crate) direction: Vec3,
-    /// How far before the wheel's place it begins (`m`): less than from its center to its surface.
+    /// Distance before the wheel's center at which the search begins (`m`): less than from the center to the surface.
     pub(crate) before: f32,
-    /// How far beyond it ends (`m`).
+    /// Distance beyond the wheel's center at which the search ends (`m`).
     pub(crate) beyond: f32,
 }
 
@@ -60,23 +60,23 @@ pub(crate) struct Look {
 pub(crate) struct NearBody {
     /// Unit normal (world axes), to the wheel.
     pub(crate) normal: Vec3,
-    /// Distance along it (`m`), negative for an overlap.
+    /// Distance along the normal (`m`), negative for an overlap.
     pub(crate) gap: f32,
-    /// From the wheel's center where it touches (`m`, world axes).
+    /// Point of contact, from the wheel's center (`m`, world axes).
     pub(crate) point: Vec3,
     /// Layers of the ground; none of a body's hull.
     pub(crate) layers: u32,
     pub(crate) body: Option<BodyId>,
 }
 
-/// What a wheel's contact acts on.
+/// Body and settings of a wheel's contact.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ContactHold {
     /// Index of the body.
     pub(crate) body: usize,
-    /// From its center of mass (`m`, world axes).
+    /// Lever arm of the contact, from the body's center of mass (`m`, world axes).
     pub(crate) arm: Vec3,
-    /// What friction aims at, relative to what is touched (`m/s`, world axes).
+    /// Sliding velocity that friction aims at, relative to the touched surface (`m/s`, world axes).
     pub(crate) target: Vec3,
     /// Coulomb's coefficient (–).
     pub(crate) friction: f32,
@@ -85,7 +85,7 @@ pub(crate) struct ContactHold {
 /// A contact within a substep.
 #[derive(Clone, Debug, PartialEq)]
 struct WheelTouch {
-    /// Along the normal, along the tread, across it.
+    /// Rows along the normal, along the tread, across it.
     rows: ContactRows,
     other: Option<BodyId>,
 }
@@ -178,7 +178,7 @@ impl Around<'_> {
 }
 
 impl Rim {
-    /// Its sweep for one look.
+    /// Sweep of the wheel in the direction of one look.
     fn sweep(&self, look: &Look) -> GroundSweep {
         GroundSweep {
             anchor: self.place,
@@ -191,8 +191,8 @@ impl Rim {
         }
     }
 
-    /// From its center to where a contact of this normal acts (`m`, world axes): the middle of its
-    /// tread, or of its side.
+    /// Vector from the wheel's center to the point at which a contact of this normal acts (`m`, world axes): the middle of the
+    /// tread, or of the side.
     pub(crate) fn arm(&self, normal: Vec3) -> Vec3 {
         let aside = normal.dot(self.axle);
         if aside.abs() > FACING.max(0.7) {
@@ -264,7 +264,7 @@ impl WheelTouches {
         }
     }
 
-    /// Whether there are contacts.
+    /// Whether the wheel has any contact.
     pub(crate) fn any(&self) -> bool {
         !self.now.is_empty()
     }
@@ -276,7 +276,7 @@ impl WheelTouches {
         }
     }
 
-    /// The bodies that it presses on.
+    /// Bodies that the wheel presses on.
     pub(crate) fn pressed(&self, movers: &Movers) -> impl Iterator<Item = BodyId> {
         let pressing = |contact: &&WheelTouch| contact.rows.presses(movers);
         self.now
@@ -314,7 +314,7 @@ impl WheelTouch {
         }
     }
 
-    /// What to start the next substep's contact with.
+    /// Normal and impulse from which the next substep's contact starts.
     fn pressed(&self) -> Pressed {
         Pressed {
             normal: self.rows.normal(),

@@ -22,7 +22,7 @@ pub struct Tread {
     pub layers: u32,
 }
 
-/// Sweeps begin this share of the radius before the wheel's place (–).
+/// Share of the radius before the wheel's center at which sweeps begin (–).
 const BEFORE: f32 = 0.5;
 
 impl Tread {

@@ -105,7 +105,7 @@ impl BoxTree {
 mod tests {
     use super::*;
 
-    /// Boxes of many sizes in many places.
+    /// Boxes of many sizes at many positions.
     fn boxes() -> Vec<Bounds> {
         let boxed = |n: u16| {
             let n = f32::from(n);

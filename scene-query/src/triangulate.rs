@@ -58,7 +58,7 @@ fn area(a: DVec2, b: DVec2, c: DVec2) -> f64 {
     (b - a).perp_dot(c - a)
 }
 
-/// Whether two sides cross; those that only touch do not. Areas within `slight` (`m²`) are zero.
+/// Whether any two sides of a polygon cross; sides that only touch do not. Areas within `slight` (`m²`) are zero.
 fn crosses_itself(polygon: &[DVec2], slight: f64) -> bool {
     let count = polygon.len();
     let side = |n: usize| (polygon[n], polygon[(n + 1) % count]);
@@ -104,7 +104,7 @@ fn clipped(polygon: &[DVec2], slight: f64) -> Option<Vec<[usize; 3]>> {
     Some(triangles)
 }
 
-/// Whether a triangle of three corners contains none of the `others`; those at the place of a corner do not count.
+/// Whether a triangle of three corners contains none of the `others`; points at the position of a corner do not count.
 fn is_empty(polygon: &[DVec2], others: &[usize], [a, b, c]: [usize; 3]) -> bool {
     let [a, b, c] = [a, b, c].map(|n| polygon[n]);
     let inside = |p: DVec2| {

@@ -41,7 +41,7 @@ fn ground(kind: usize) -> (Box<dyn Ground>, f64) {
     }
 }
 
-/// How far along a ray it meets a triangle (Möller and Trumbore, 1997), and whether from outside.
+/// Distance along a ray at which it meets a triangle (Möller and Trumbore, 1997), and whether from outside.
 fn cut(ray: &Ray, triangle: &SurfaceTriangle) -> Option<(f64, bool)> {
     let [a, b, c] = triangle.corners.map(|corner| corner - ray.origin);
     let (u, v) = (b - a, c - a);

@@ -33,21 +33,21 @@ pub struct Showroom {
     pub garage: Garage,
     /// A fleet instead of one car.
     pub fleet: Option<FleetShow>,
-    /// Whether arrows and planes are shown.
+    /// Whether the picture shows force arrows and ground planes.
     pub inside: bool,
     /// The open panel.
     pub panel: Option<String>,
-    /// Path of the number that takes what is typed.
+    /// Path of the number that takes typed text.
     pub typed: Option<String>,
-    /// What went wrong last: faults of a file, refusals.
+    /// Message of the last failure: faults of a vehicle file, refused changes.
     pub fault: Option<String>,
-    /// Whether nobody has driven yet: keys are told then.
+    /// Whether no vehicle has been driven yet: the panels then list the first keys to press.
     pub untouched: bool,
-    /// What was done last that cannot be seen.
+    /// Message about the last order whose effect is not visible in the picture.
     pub told: Option<String>,
-    /// Whether engine and tires are to be heard, in the window.
+    /// Whether the window plays the sound of engine and tires.
     pub sound: bool,
-    /// What lint says of the car.
+    /// Findings of lint about the present car.
     pub watch: Watch,
     trails: Trails,
     /// Lengths of the last frames (`ms`).
@@ -152,7 +152,7 @@ impl Showroom {
         }
     }
 
-    /// Its last command.
+    /// Last command of the driven car.
     #[must_use]
     pub fn command(&self) -> CarCommand {
         match &self.fleet {
@@ -180,7 +180,7 @@ impl Showroom {
         [|place: Vec3| place.x, |place: Vec3| place.y].map(|axis| [share(axis, 0), share(axis, 1)])
     }
 
-    /// What is heard: nothing while time stands still.
+    /// Pitches and levels of the driven car's sound: silent while time stands still, and in fleets.
     #[must_use]
     pub fn heard(&self) -> Heard {
         if self.sim.paused || self.fleet.is_some() {
@@ -189,7 +189,7 @@ impl Showroom {
         Heard::beside(&self.sim.session().driven().vehicle, &self.report())
     }
 
-    /// What lies over the picture.
+    /// Triangles over the picture: skid marks and dust, and with `inside` also arrows and ground planes.
     #[must_use]
     pub fn overlay(&self, moving: &Moving) -> Overlay {
         let mut overlay = Overlay::default();

@@ -1,5 +1,5 @@
-//! What the library says of a number when it is asked: its unit, and from where to where it takes it while all others
-//! stay. Nothing is known here: values are tried.
+//! Unit and accepted range of one number of a vehicle file, all others unchanged. The library is asked with trial values:
+//! this module knows no ranges itself.
 
 use core::fmt;
 
@@ -12,16 +12,16 @@ use crate::numbers;
 /// An end of a range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limit {
-    /// Where it is.
+    /// Value at the end of the range.
     pub at: f64,
-    /// Whether that value itself is taken.
+    /// Whether the library accepts the value `at` itself.
     pub included: bool,
 }
 
-/// What the library takes for a number.
+/// Unit and accepted range of a number of a vehicle file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bounds {
-    /// Its unit, as the library names it; empty without one.
+    /// Unit of the number, as the library names it; empty without one.
     pub unit: String,
     /// The least value, if there is one.
     pub low: Option<Limit>,
@@ -29,11 +29,12 @@ pub struct Bounds {
     pub high: Option<Limit>,
 }
 
-/// Beyond this, nothing is tried.
+/// Magnitude beyond which no value is tried.
 const FAR: f64 = 1e9;
-/// Ends that rules like to have.
+/// Values at which ranges usually end.
 const LIKELY: [f64; 3] = [0.0, 1.0, -1.0];
-/// How far beside such an end it is tried, as a share of the way to the value; and halvings of the way to any other.
+/// Distance beside such a value at which it is tried, as a share of its distance from the number; and the count of
+/// halvings for any other end.
 const BESIDE: f64 = 1e-3;
 const HALVINGS: u32 = 45;
 
@@ -56,7 +57,7 @@ impl Bounds {
     }
 }
 
-/// Where values from `value` toward `far` are taken no more, rounded to so many `digits`.
+/// Finds the end of the accepted range from `value` toward `far`, rounded by `digits`; `None` if `far` is accepted.
 fn end(value: f64, far: f64, digits: fn(f64) -> f64, takes: &dyn Fn(f64) -> bool) -> Option<Limit> {
     if takes(far) {
         return None;

@@ -1,4 +1,4 @@
-//! Where one looks from.
+//! Position and direction of the camera.
 
 use glam::camera::rh::proj::opengl::perspective;
 use glam::camera::rh::view::look_at_mat4;
@@ -6,23 +6,23 @@ use glam::{DVec3, Mat4, Vec3};
 
 use crate::sim::Place;
 
-/// A way to look at the car.
+/// A view of the car.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum View {
-    /// From behind, lagging.
+    /// Follows from behind, with a lagging heading.
     #[default]
     Chase,
-    /// From the hood.
+    /// Sees from the hood.
     Hood,
-    /// From the left.
+    /// Sees from the left.
     Side,
-    /// From above.
+    /// Sees from above.
     Top,
 }
 
 impl View {
-    /// All.
+    /// All views.
     pub const ALL: [Self; 4] = [Self::Chase, Self::Hood, Self::Side, Self::Top];
 
     /// The next one.
@@ -36,13 +36,13 @@ impl View {
 /// A camera that follows.
 #[derive(Clone, Copy, Debug)]
 pub struct Follower {
-    /// How it looks.
+    /// Selected view.
     pub view: View,
-    /// Its own turn about the car, by mouse or finger (`rad`), and its distance over the usual one.
+    /// Angle of the camera about the car, by mouse or finger (`rad`); 0 is behind it.
     pub orbit: f32,
     /// Factor on the usual distance.
     pub zoom: f32,
-    /// How long what the car pulls is (`m`): it is seen, too.
+    /// Length of a towed vehicle (`m`), which the view includes.
     pub towed: f32,
     heading: Option<f32>,
     /// Eye and target (`m`, world).
@@ -66,11 +66,11 @@ impl Default for Follower {
     }
 }
 
-/// How fast the chase camera turns after the car (`1/s`).
+/// Rate at which the chase camera turns after the car (`1/s`).
 const TURN: f32 = 4.0;
 
 impl Follower {
-    /// Follows a car of this size (`m`) for `dt` (`s`); `ground` is the height below a place.
+    /// Follows a car of this size (`m`) for `dt` (`s`); `ground` is the height below a point.
     pub fn follow(
         &mut self,
         car: &Place,

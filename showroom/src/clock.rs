@@ -10,7 +10,7 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    /// Starts it.
+    /// Starts a clock.
     #[must_use]
     pub(crate) fn start() -> Self {
         Self {

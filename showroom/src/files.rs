@@ -16,6 +16,6 @@ pub(crate) fn save(name: &str, text: &str) -> Result<(), String> {
 #[cfg(target_arch = "wasm32")]
 #[wasm_bindgen::prelude::wasm_bindgen]
 extern "C" {
-    /// Of the page.
+    /// Offers a text as a download of this name; a function of the page.
     fn showroom_offer(name: &str, text: &str);
 }

@@ -25,7 +25,7 @@ pub use cost::PhaseCost;
 
 /// Length of a step (`s`).
 const DT: f32 = 1.0 / 60.0;
-/// Within this distance of the eye, cars are shown with their wheels (`m`).
+/// Distance from the eye within which cars are shown with their wheels (`m`).
 const WHEELS: f64 = 80.0;
 /// Most cars.
 pub const MOST: usize = 5000;
@@ -48,10 +48,10 @@ pub struct FleetShow {
     held: Option<usize>,
     steps: u64,
     due: f32,
-    /// Of the last two steps.
+    /// Poses of all cars after the step before the last; `after` has those after the last step.
     before: Vec<Place>,
     after: Vec<Place>,
-    /// Of the last step, smoothed.
+    /// Durations of the phases of a step (`ms`), smoothed.
     pub cost: PhaseCost,
 }
 
@@ -64,7 +64,7 @@ impl core::fmt::Debug for FleetShow {
 }
 
 impl FleetShow {
-    /// So many cars in a square, each about to drive a circle, but for the one in the middle: it waits for its driver.
+    /// Places `count` cars in a square, each of which drives a circle, except the middle one, which waits for its driver.
     #[must_use]
     pub fn new(car: &Car, count: usize) -> Self {
         let count = count.clamp(1, MOST);
@@ -91,7 +91,7 @@ impl FleetShow {
         show
     }
 
-    /// How many cars there are.
+    /// Number of cars.
     #[must_use]
     pub fn count(&self) -> usize {
         self.commands.len()
@@ -103,7 +103,7 @@ impl FleetShow {
         &self.ladder
     }
 
-    /// How many cars are on each level.
+    /// Number of cars on each level of detail, from the finest.
     #[must_use]
     pub fn on_levels(&self) -> Vec<usize> {
         let mut counts = vec![0; self.ladder.rungs().len()];
@@ -111,7 +111,7 @@ impl FleetShow {
         counts
     }
 
-    /// The level that all are held on; `None` if they go by distance.
+    /// The level of detail of all cars; `None` if it goes by distance.
     #[must_use]
     pub fn held(&self) -> Option<usize> {
         self.held
@@ -180,7 +180,7 @@ impl FleetShow {
         self.before = core::mem::replace(&mut self.after, after);
     }
 
-    /// What they drive on.
+    /// Course that the cars drive on.
     #[must_use]
     pub fn course(&self) -> &DrivingCourse {
         &self.course
@@ -204,13 +204,13 @@ impl FleetShow {
         shapes.collect()
     }
 
-    /// Where a car is, between the last two steps.
+    /// Pose of a car, interpolated between the last two steps.
     fn place(&self, n: usize) -> Place {
         let share = f64::from(self.due / DT);
         self.before[n].between(&self.after[n], share)
     }
 
-    /// Where the world has them; one that it has lost stays.
+    /// Poses of all cars in the world; a car that the world has lost keeps its last one.
     fn found(&self) -> Vec<Place> {
         let vehicles = self.fleet.vehicles().iter().enumerate();
         let found = vehicles.map(|(n, vehicle)| match self.world.body(vehicle.body()) {
@@ -229,13 +229,13 @@ impl FleetShow {
         self.place(self.driven)
     }
 
-    /// Its kind.
+    /// Model of the driven car.
     #[must_use]
     pub fn model(&self) -> &Arc<VehicleModel> {
         self.fleet.vehicles()[self.driven].model()
     }
 
-    /// What its driver sees.
+    /// Report of the driven car.
     #[must_use]
     pub fn report(&self) -> VehicleReport {
         let vehicle = &self.fleet.vehicles()[self.driven];
@@ -245,7 +245,7 @@ impl FleetShow {
         }
     }
 
-    /// What its driver asks for.
+    /// Command of the driven car.
     #[must_use]
     pub fn command(&self) -> CarCommand {
         match self.commands[self.driven] {
@@ -331,7 +331,7 @@ mod tests {
         assert!(show.hold(Some(4)).unwrap_err().contains("below 4"));
     }
 
-    /// On rungs with fewer wheels, cars drive on, and have all of them when they are near again.
+    /// A car on a rung with fewer wheels drives on, and has all of them again when it is near.
     #[test]
     fn far_cars_may_have_fewer_wheels() {
         let (_, text) = presets::FILES[0];

@@ -1,4 +1,4 @@
-//! Where the engine's torque goes: clutch, gears, the outputs of the differentials, wheels; as the library reports it.
+//! Torques from the engine through clutch, gears and differentials to the wheels, as the library reports them.
 
 use jounce::core::Vehicle;
 use serde::Serialize;
@@ -6,31 +6,31 @@ use serde::Serialize;
 /// Torques of a drive after an update (`N·m`); negative ones brake.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TorqueFlow {
-    /// Of engine, clutch and gearbox; `None` for motors at the wheels.
+    /// Torques of engine, clutch and gearbox; `None` for motors at the wheels.
     pub engine: Option<EngineFlow>,
-    /// What the center differential gives to each axle, from the front.
+    /// Torques from the center differential to each axle, from the front.
     pub axles: Vec<AxleFlow>,
 }
 
 /// Torques before the differentials (`N·m`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct EngineFlow {
-    /// Of the engine.
+    /// Torque of the engine.
     pub engine: f32,
-    /// Through the clutch.
+    /// Torque through the clutch.
     pub clutch: f32,
-    /// Out of the gearbox, with the final gear.
+    /// Torque out of the gearbox, with the final gear.
     pub gears: f32,
 }
 
-/// What an axle gets, and its differential's outputs (`N·m`).
+/// Torque on an axle and its distribution among the wheels (`N·m`).
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct AxleFlow {
-    /// In all.
+    /// Sum over the wheels of the axle.
     pub torque: f32,
-    /// Names of its wheels and torques on them.
+    /// Names of the axle's wheels and torques on them.
     pub wheels: Vec<(String, f32)>,
-    /// Whether a lock or a track makes some of them turn together, which then share what they get.
+    /// Whether a lock or a track couples wheels of the axle, which then share the torque.
     pub locked: bool,
 }
 
@@ -38,7 +38,7 @@ pub struct AxleFlow {
 const AXLE: f32 = 0.1;
 
 impl TorqueFlow {
-    /// Of a vehicle after an update.
+    /// Collects the torques of a vehicle after an update.
     #[must_use]
     pub fn of(vehicle: &Vehicle) -> Self {
         let engine = vehicle.engine_report().map(|engine| EngineFlow {

@@ -1,15 +1,15 @@
-//! How long frames of a run by a script take.
+//! Frame times of a run by a script.
 
 use core::fmt;
 
 /// Frames at the start that do not count: shaders are compiled, caches are cold.
 const WARMING: usize = 30;
 
-/// Lengths of frames, and what the processor did in them.
+/// Lengths of frames, and processor time in them.
 #[derive(Debug, Default)]
 pub(crate) struct FrameLog {
     frames: usize,
-    /// From one frame to the next (`ms`).
+    /// Time from each frame to the next (`ms`).
     lengths: Vec<f32>,
     /// The program's processor time when frames began to count, and now (`ms`).
     busy: Option<[f32; 2]>,

@@ -14,38 +14,38 @@ use crate::spares::{self, Spare};
 /// A number of a vehicle file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Knob {
-    /// Where it stands: keys and indices between dots.
+    /// Path of the number in the file: keys and indices between dots.
     pub path: String,
-    /// Its value.
+    /// Present value.
     pub value: f64,
-    /// Its value as the file was opened, or as it was added; `None` if it came with a text.
+    /// Value as the file was opened, or as the number was added; `None` if it came with a text.
     pub default: Option<f64>,
-    /// Whether the file has a whole number here.
+    /// Whether the file has a whole number at this path.
     pub whole: bool,
 }
 
 /// A file that is tuned.
 #[derive(Clone, Debug)]
 pub struct Garage {
-    /// What its faults are told with.
+    /// Name under which faults of the file are reported.
     pub name: String,
     /// The text whose layout and comments are kept.
     source: String,
     opened: Table,
-    /// That, and what was added.
+    /// The file as it was opened, with the numbers that were added since.
     default: Table,
     now: Table,
     past: Vec<Table>,
     other: Option<Table>,
     /// Counts the changes of `now`.
     edition: u64,
-    /// What the library has told of numbers, and of which edition.
+    /// Units and ranges that the library has reported, each with the edition that it holds for.
     told: BTreeMap<String, (u64, Bounds)>,
-    /// What may be added, and to which edition.
+    /// Numbers that may be added, with the edition that they hold for.
     spares: Option<(u64, Vec<Spare>)>,
 }
 
-/// How many changes can be taken back.
+/// Number of changes that can be undone.
 const UNDO: usize = 100;
 
 impl Garage {
@@ -72,7 +72,7 @@ impl Garage {
         })
     }
 
-    /// Whether it was opened as this text.
+    /// Whether the file was opened as this text.
     pub(crate) fn opened_as(&self, text: &str) -> bool {
         text.parse() == Ok(self.opened.clone())
     }
@@ -114,7 +114,7 @@ impl Garage {
         self.told.get(path).map(|(_, bounds)| bounds)
     }
 
-    /// Whether unit and range have not been asked since the last change.
+    /// Whether unit and range of the number at `path` are unknown since the last change.
     #[must_use]
     pub fn wonders(&self, path: &str) -> bool {
         self.told
@@ -129,14 +129,14 @@ impl Garage {
         }
     }
 
-    /// What the file leaves out and may have; `None` if that has not been looked for since the last change.
+    /// Entries that the file leaves out and may have; `None` if they have not been looked for since the last change.
     #[must_use]
     pub fn spares(&self) -> Option<&[Spare]> {
         let known = self.spares.as_ref();
         known.and_then(|(edition, spares)| (*edition == self.edition).then_some(&**spares))
     }
 
-    /// Looks for what the file leaves out; takes some hundred readings of it.
+    /// Looks for the entries that the file leaves out; takes some hundred readings of it.
     pub fn look_for_spares(&mut self) {
         if let Ok(car) = Car::parse(&self.now.to_string(), &self.name) {
             self.spares = Some((self.edition, spares::left_out(&self.now, &car)));
@@ -169,7 +169,7 @@ impl Garage {
         find_value(&self.now, path).and_then(number)
     }
 
-    /// What the file has of a part, by its name; empty if it has none.
+    /// Name of the part that the file selects; empty if it has none.
     #[must_use]
     pub fn part(&self, part: Part) -> &str {
         part.of(&self.now).unwrap_or_default()
@@ -236,13 +236,13 @@ impl Garage {
         core::mem::replace(&mut self.now, next)
     }
 
-    /// Takes the last change back; whether there was one.
+    /// Takes the last change back; returns whether there was one.
     pub fn undo(&mut self) -> bool {
         let before = self.past.pop();
         before.map(|before| self.put(before)).is_some()
     }
 
-    /// Whether there is a change to take back.
+    /// Whether the file has a change to undo.
     #[must_use]
     pub fn changed(&self) -> bool {
         !self.past.is_empty()

@@ -21,7 +21,7 @@ const TAKEN: Vec4 = Vec4::new(0.2, 1.0, 0.4, 0.9);
 const REFUSED: Vec4 = Vec4::new(1.0, 0.15, 0.5, 0.9);
 const LOST: Vec4 = Vec4::new(1.0, 1.0, 1.0, 0.9);
 
-/// What colors mean.
+/// Legend of the overlay: the meaning of each color.
 pub(crate) const LEGEND: [(&str, Vec4); 9] = [
     ("load", LOAD),
     ("drive, brake", DRIVE),
@@ -34,7 +34,7 @@ pub(crate) const LEGEND: [(&str, Vec4); 9] = [
     ("refused", REFUSED),
 ];
 
-/// Adds what is inside a car at `place`.
+/// Adds the overlay of a car at `place`.
 pub(crate) fn show(overlay: &mut Overlay, session: &Session, place: &Place) {
     let driven = session.driven();
     let vehicle = &driven.vehicle;
@@ -85,7 +85,7 @@ pub(crate) fn show(overlay: &mut Overlay, session: &Session, place: &Place) {
     overlay.disc(center, Vec3::Z, 0.12, STRUT);
 }
 
-/// Of swept wheels: within the cones about the strut, hits count as ground.
+/// Draws the cones about the struts of swept wheels within which hits count as ground.
 fn cones(overlay: &mut Overlay, session: &Session, place: &Place) {
     let driven = session.driven();
     let vehicle = &driven.vehicle;

@@ -1,4 +1,4 @@
-//! What the numbers of a vehicle file do: the sentence of the book's guides, or one of our own.
+//! Effect of each number of a vehicle file: the sentence of the book's guides, or one of our own.
 
 mod besides;
 
@@ -45,7 +45,7 @@ fn rows(page: &str) -> Vec<(String, String)> {
     rows.collect()
 }
 
-/// A path without places in lists and names of tires.
+/// A path without indices of lists and names of tires.
 pub(crate) fn general(path: &str) -> String {
     let mut keys: Vec<&str> = path
         .split('.')
@@ -57,7 +57,7 @@ pub(crate) fn general(path: &str) -> String {
     keys.join(".")
 }
 
-/// What the number at a path does. Of the rows for several axles, the last speaks of those that have none.
+/// Effect of the number at a path. Where the book has rows for several axles, the last describes axles without a row.
 #[must_use]
 pub fn advice(path: &str) -> Option<&'static str> {
     let same = |known: &str| {

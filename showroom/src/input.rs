@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jounce::core::{CarCommand, Checked, GearCommand, VehicleModel, VehicleReport};
 use jounce::input::{AutoReverse, CarHands, CarKeys, CarPad, CarSmoothing, ReverseSpeeds};
 
-/// What a driver can press.
+/// A control that a driver can press.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
@@ -35,7 +35,7 @@ pub struct DriverInput {
     /// A gear change that the next step makes.
     gear_request: GearCommand,
     pad: Option<CarPad>,
-    /// Whether the gearbox shifts by itself.
+    /// Whether the gearbox changes gear by itself.
     pub automatic: bool,
     reverse: AutoReverse,
     hands: CarHands,
@@ -64,7 +64,7 @@ fn checked(smoothing: CarSmoothing) -> Checked<CarSmoothing> {
 }
 
 impl DriverInput {
-    /// From now on, keys and pad are smoothed for this car.
+    /// Smooths keys and pad for this car from now on.
     pub fn sit_in(&mut self, car: &Arc<VehicleModel>) {
         if !self
             .car
@@ -95,7 +95,7 @@ impl DriverInput {
         self.pad = pad;
     }
 
-    /// Everything is released, as when the window loses its focus.
+    /// Releases everything, as when the window loses its focus.
     pub fn release(&mut self) {
         self.held.clear();
     }

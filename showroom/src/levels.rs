@@ -1,4 +1,4 @@
-//! What cars of a fleet are by their distance from the eye: the rungs of the file's own ladder, or usual ones.
+//! Levels of detail of a fleet's cars by distance from the eye: the rungs of the file's own ladder, or usual ones.
 
 use std::sync::Arc;
 
@@ -9,20 +9,20 @@ use jounce::core::{Checked, Detail, VehicleModel, VehicleParams};
 use jounce::file::Car;
 use jounce::jointed::{Ladder, Rung, WorldAbilities};
 
-/// What the standalone world can do.
+/// Abilities of the standalone world.
 const WORLD: WorldAbilities = WorldAbilities {
     sweeps: true,
     joints: false,
 };
 
-/// Name, updates per look for the ground, steps per update.
+/// Rungs of the usual ladder: name, updates per ground query, steps per update.
 const USUAL: [(&str, u32, u32); 4] = [
     ("every step", 1, 1),
     ("ground every 4th step", 4, 1),
     ("update every 2nd step", 4, 2),
     ("update every 3rd step", 8, 3),
 ];
-/// Where they end (`m`).
+/// Distances from the eye at which the usual rungs end (`m`).
 const ENDS: [f32; 3] = [40.0, 90.0, 180.0];
 
 /// The ladder of a car's fleet.
@@ -31,7 +31,7 @@ pub(crate) fn ladder(car: &Car) -> Ladder {
     own.unwrap_or_else(|| usual(&car.model()))
 }
 
-/// Only the nearest cars have swept wheels, if any have.
+/// Usual ladder of a model: swept wheels, if the model has any, are on the nearest rung alone.
 fn usual(model: &Arc<VehicleModel>) -> Ladder {
     let far = on_rays(model).map_or_else(|| Arc::clone(model), Arc::new);
     let rungs = USUAL.iter().enumerate();
@@ -58,7 +58,7 @@ fn on_rays(model: &VehicleModel) -> Option<VehicleModel> {
     model.with_params(Checked::new(params).ok()?).ok()
 }
 
-/// What a car on a rung is painted with, if levels are to be seen; the finest is as always.
+/// Paint of a car on a rung when levels are shown; `None` keeps the usual paint of the finest rung.
 pub(crate) fn paint(rung: usize) -> Option<Vec3> {
     const PAINTS: [Vec3; 5] = [
         Vec3::new(0.86, 0.60, 0.12),

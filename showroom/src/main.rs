@@ -19,7 +19,7 @@ use showroom::window::{Shown, live};
 use speaker::Speaker;
 use three_d::{FrameInput, RenderTarget, SurfaceSettings};
 
-/// What the command line says.
+/// Options of the command line.
 #[derive(Debug, Default)]
 struct Options {
     size: (u32, u32),
@@ -182,7 +182,7 @@ struct ScriptRun {
 }
 
 impl ScriptRun {
-    /// Whether there is another frame.
+    /// Draws a frame; returns whether the script has another one.
     fn frame(&mut self, shown: &mut Shown, mut input: FrameInput) -> bool {
         for line in self.lines.iter().filter(|line| line.frame == self.frame) {
             shown.room.obey(line.order.clone());
@@ -208,7 +208,7 @@ impl ScriptRun {
         done.is_ok() && self.frame < self.options.frames
     }
 
-    /// Writes what is shown, every few frames and after the last one.
+    /// Writes the displayed state, every few frames and after the last one.
     fn tell(&self, shown: &Shown) -> Result<(), String> {
         let due = self.frame.is_multiple_of(STATES) || self.frame == self.options.frames;
         let Some(path) = self.options.state.as_ref().filter(|_| due) else {
@@ -222,7 +222,7 @@ impl ScriptRun {
         written.map_err(|error| format!("{}: {error}", path.display()))
     }
 
-    /// After the last frame, writes the pictures.
+    /// Writes the pictures after the last frame.
     fn finish(&self, target: &RenderTarget<'_>) -> Result<(), String> {
         if self.frame < self.options.frames {
             return Ok(());

@@ -13,7 +13,7 @@ use three_d::RenderTarget;
 const EVERY: u64 = 5;
 /// Pixels that the palette is chosen by, of all frames.
 const SAMPLES: usize = 200_000;
-/// From 1, the best palette, to 30, the fastest.
+/// Speed of the palette search, from 1 (best palette) to 30 (fastest).
 const HASTE: i32 = 3;
 
 /// The frames so far.

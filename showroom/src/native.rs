@@ -13,11 +13,11 @@ use winit::window::{Window, WindowBuilder};
 /// Variables of which one names the display on Linux.
 const DISPLAYS: [&str; 3] = ["WAYLAND_DISPLAY", "WAYLAND_SOCKET", "DISPLAY"];
 
-/// What happens in a window.
+/// An event of a window.
 pub(crate) enum Happening {
     /// A frame is due.
     Frame(FrameInput),
-    /// The keyboard goes elsewhere: releases of held keys will not be told.
+    /// The keyboard goes elsewhere: releases of held keys will not be reported.
     Away,
     /// A file is dropped onto it.
     Dropped(PathBuf),

@@ -45,7 +45,7 @@ pub(crate) fn with(table: &Table, path: &str, number: f64) -> Option<Table> {
     })
 }
 
-/// The table with this value at a path; tables on the way are made, and `*` is every place of a list. `None` if something
+/// The table with this value at a path; tables on the way are made, and `*` is every index of a list. `None` if something
 /// else stands in the way.
 pub(crate) fn put(table: &Table, path: &str, value: &Value) -> Option<Table> {
     changed(table, path, |_| Ok(value.clone()))

@@ -1,4 +1,4 @@
-//! What can be asked of the showroom: by keys, panels, scripts and the page alike.
+//! Orders to the showroom, by keys, panels, scripts and the page alike.
 
 use proving_ground::course::CourseName;
 use serde::{Deserialize, Serialize};
@@ -14,31 +14,31 @@ pub enum Order {
     Press(Pedal, bool),
     /// Release everything, as when the window loses the keyboard.
     Release,
-    /// Another engine, by name.
+    /// Changes to another engine, by name.
     Engine(String),
-    /// A preset vehicle, by name.
+    /// Changes to a preset vehicle, by name.
     Vehicle(String),
-    /// A vehicle file's text, under a name that faults are told with.
+    /// Opens a vehicle file's text, under the name with which its faults are reported.
     Open(String, String),
-    /// Another course.
+    /// Changes to another course.
     Course(CourseName),
-    /// One number of the vehicle file: its path, and the value.
+    /// Sets one number of the vehicle file: its path, and the value.
     Tune(String, f64),
     /// Asks the library for unit and range of a number of the vehicle file.
     Ask(String),
-    /// Looks for what the vehicle file leaves out and may have.
+    /// Looks for entries that the vehicle file leaves out and may have.
     Seek,
-    /// Adds something that it leaves out, by its path.
+    /// Adds an entry that the vehicle file leaves out, by its path.
     Add(String),
-    /// The solver, `rows` or `explicit`.
+    /// Sets the solver, `rows` or `explicit`.
     Solver(String),
-    /// What wheels probe the ground with, `rays` or `sweeps`.
+    /// Sets the ground query of the wheels, `rays` or `sweeps`.
     Contact(String),
-    /// All tires: `file` as in the file, or a law by name.
+    /// Sets the law of all tires: `file` as in the file, or a law by name.
     Tires(String),
-    /// The differential of four wheels: `file` as in the file, or by name.
+    /// Sets the differential of four wheels: `file` as in the file, or by name.
     Differential(String),
-    /// Another text of the vehicle file: the same car with other numbers, words, tables.
+    /// Replaces the text of the vehicle file: the same car with other numbers, words, tables.
     Write(String),
     /// Takes the last change of numbers back.
     Undo,
@@ -46,37 +46,37 @@ pub enum Order {
     Compare,
     /// Keeps the present numbers as the other set.
     Keep,
-    /// The vehicle as it was opened.
+    /// Restores the vehicle as it was opened.
     Default,
-    /// Back by this many seconds.
+    /// Goes back by this many seconds.
     Rewind(f32),
     /// Stops or goes on.
     Pause(bool),
-    /// How fast time passes.
+    /// Sets the simulated seconds per second (–).
     Pace(f32),
-    /// One step while it stands still.
+    /// Makes one step while time stands still.
     Step,
-    /// A way to look.
+    /// Selects a view of the car.
     View(View),
-    /// The car on its wheels where it is.
+    /// Sets the car on its wheels at its present position.
     Upright,
-    /// Everything as at the start.
+    /// Restores the start of the session.
     Restart,
-    /// The trailer of the tractor on or off: the text of its file is a preset.
+    /// Attaches a trailer to the tractor, or removes it: the text of its file is a preset.
     Trailer(Option<String>),
-    /// A ghost that differs by this engine, solver, contact, tire law or differential; or none.
+    /// Starts a ghost that differs by this engine, solver, contact, tire law or differential; `None` removes it.
     Ghost(Option<String>),
-    /// So many cars, 0 for none.
+    /// Shows a fleet of this many cars, 0 for none.
     Fleet(usize),
-    /// In fleets, a level of detail for all cars, from the finest; none goes by distance.
+    /// Sets the level of detail of all cars in a fleet, from the finest; `None` chooses it by distance.
     Detail(Option<usize>),
-    /// Arrows, planes and lines.
+    /// Shows or hides arrows, planes and lines.
     Inside(bool),
-    /// Automatic gears.
+    /// Turns automatic gears on or off.
     Automatic(bool),
-    /// A panel by name, or none.
+    /// Opens a panel by name, or closes the open one.
     Panel(Option<String>),
-    /// Lets engine and tires be heard, in the window.
+    /// Turns the sound of engine and tires in the window on or off.
     Sound(bool),
     /// Writes the vehicle file, or offers it.
     Save,
@@ -92,7 +92,7 @@ pub enum Order {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScriptLine {
-    /// Frames before it, each of 1/60 s.
+    /// Frames before the order, each of 1/60 s.
     pub frame: u64,
     /// The order.
     pub order: Order,

@@ -1,4 +1,4 @@
-//! Gamepads, where they can be had.
+//! Gamepads, on platforms that have them.
 
 use jounce::input::CarPad;
 
@@ -56,13 +56,13 @@ impl Pads {
 
 #[cfg(not(any(feature = "pad", not(target_os = "linux"))))]
 impl Pads {
-    /// Without the feature `pad`, there are none.
+    /// Returns no gamepads: they need the feature `pad`.
     #[must_use]
     pub fn new() -> Self {
         Self {}
     }
 
-    /// None.
+    /// Returns no gamepad: this build reads none.
     pub fn state(&mut self) -> Option<CarPad> {
         None
     }

@@ -17,7 +17,7 @@ use three_d::egui::{
 use crate::app::Showroom;
 use crate::orders::Order;
 
-/// Below this width (points), panels cover the picture.
+/// Width below which panels cover the picture (points).
 const NARROW: f32 = 700.0;
 /// Width of the strip of a panel (points), and its color.
 const STRIP: f32 = 360.0;
@@ -79,12 +79,12 @@ pub(crate) fn covered(room: &Showroom, width: f32) -> f32 {
     }
 }
 
-/// Path of the number of the vehicle file that takes what is typed, if one does.
+/// Path of the number of the vehicle file that takes typed text, if any.
 pub(crate) fn typed(context: &Context) -> Option<String> {
     tune::typed(context)
 }
 
-/// It does so no more.
+/// Takes the focus from the number that takes typed text, and forgets the text.
 #[cfg(target_arch = "wasm32")]
 pub(crate) fn leave(context: &Context) {
     tune::leave(context);
@@ -146,7 +146,8 @@ pub(crate) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     }
 }
 
-/// Where there is more above or below, it fades into the strip: egui fades into the ground of a window, which has none here.
+/// Fades the edges of a scroll area that hides more above or below. egui fades into the color of a window, which is
+/// absent here.
 fn fade(ui: &Ui, scrolled: &ScrollAreaOutput<()>) {
     let fade = ui.spacing().scroll.fade;
     let (area, above) = (scrolled.inner_rect.expand(3.0), scrolled.state.offset.y);
@@ -164,7 +165,7 @@ fn fade(ui: &Ui, scrolled: &ScrollAreaOutput<()>) {
     }
 }
 
-/// What to press first, until something is pressed.
+/// Lists the first keys to press, until something is pressed.
 fn welcome(context: &Context, narrow: bool) {
     const FIRST: [(&str, &str); 4] = [
         ("W A S D or arrows", "drive"),

@@ -1,17 +1,17 @@
-//! What a vehicle file can swap as a whole: solver, contact, tire law, differential. The library judges the result.
+//! Parts that a vehicle file can swap as a whole: solver, contact, tire law, differential. The library judges the result.
 
 use toml::{Table, Value};
 
 /// Something that is swapped by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// What solves for the motion.
+    /// Solver of the vehicle.
     Solver,
-    /// What wheels probe the ground with.
+    /// Ground query of the wheels.
     Contact,
     /// The law of all tires.
     Tires,
-    /// Who gets the torque, of four wheels behind an engine.
+    /// Differential of four wheels behind an engine.
     Differential,
 }
 
@@ -50,10 +50,10 @@ const FOUR_WHEEL: &str = "model = \"four-wheel\"\nwheels = [0, 1, 2, 3]\nfront_s
                           center_bias = 1.3\nfront_bias = 1.3\nrear_bias = 1.3\nhandbrake_drives_front = false\n";
 
 impl Part {
-    /// All.
+    /// All parts.
     pub const ALL: [Self; 4] = [Self::Solver, Self::Contact, Self::Tires, Self::Differential];
 
-    /// Names of what it may be.
+    /// Names that the part may have.
     #[must_use]
     pub fn names(self) -> &'static [&'static str] {
         match self {
@@ -81,7 +81,7 @@ impl Part {
         all.find(|part| part.names().contains(&name))
     }
 
-    /// What a file has; `None` if it has none.
+    /// Name of the part in a file; `None` if the file has none.
     #[must_use]
     pub fn of(self, file: &Table) -> Option<&str> {
         match self {

@@ -34,13 +34,13 @@ const APART: f64 = 0.02;
 
 /// A vehicle's meshes, made once for each car.
 struct VehicleMeshes {
-    /// What they were made of.
+    /// Name of the vehicle from which the meshes were made.
     name: String,
     hull: [Vec3; 2],
     body: SolidMesh,
     /// The body with few triangles, for cars that are far away.
     far: SolidMesh,
-    /// One per wheel: tire and rim, of the wheel's own size.
+    /// Wheels, one mesh each: tire and rim, of the wheel's own size.
     wheels: Vec<SolidMesh>,
 }
 
@@ -61,22 +61,22 @@ impl core::fmt::Debug for Scene {
     }
 }
 
-/// What a picture is taken of.
+/// Contents of a picture.
 #[derive(Debug)]
 pub struct Picture<'a> {
     /// The session.
     pub session: &'a Session,
-    /// Where everything is.
+    /// Poses of everything that moves.
     pub moving: &'a Moving,
-    /// From where.
+    /// Camera.
     pub camera: &'a Follower,
     /// Arrows, lines, marks and dust.
     pub overlay: &'a Overlay,
-    /// Of these cars instead, if there are any.
+    /// Fleet to draw instead of the session's car.
     pub fleet: Option<&'a FleetShow>,
-    /// Whether these are painted by their levels of detail.
+    /// Whether cars of the fleet are painted by their levels of detail.
     pub levels: bool,
-    /// The part of the screen (pixels) that it fills.
+    /// Part of the screen that the picture fills (pixels).
     pub viewport: Viewport,
 }
 
@@ -102,7 +102,7 @@ fn done(draw: impl FnOnce()) -> Result<(), CoreError> {
 }
 
 impl Scene {
-    /// Nothing yet.
+    /// Prepares an empty scene.
     ///
     /// # Errors
     /// If the shaders do not compile.
@@ -194,7 +194,7 @@ impl Scene {
         self.paint_things(pen, picture);
     }
 
-    /// What is seen through: the ghost, once it is elsewhere than the car, arrows, marks, dust.
+    /// Draws transparent things: the ghost where its position differs from the car's, arrows, marks, dust.
     fn paint_over(&self, pen: &Pen<'_>, picture: &Picture<'_>) {
         let [car, ghost] = [&picture.moving.car, &picture.moving.ghost]
             .map(|shape| shape.places.first().map(|chassis| chassis.position));
@@ -258,7 +258,7 @@ fn renew(context: &Context, meshes: &mut Option<VehicleMeshes>, car: Option<&Car
     }
 }
 
-/// Whether a part of a ball may be seen.
+/// Whether any part of a sphere may be visible.
 fn in_sight(view: Mat4, center: Vec3, radius: f32) -> bool {
     let rows = [view.row(0), view.row(1), view.row(3)];
     let [x, y, w] = rows;
@@ -268,7 +268,7 @@ fn in_sight(view: Mat4, center: Vec3, radius: f32) -> bool {
     })
 }
 
-/// A place as a matrix.
+/// A pose as a matrix.
 fn pose(place: &Place) -> Mat4 {
     Mat4::from_rotation_translation(place.rotation, place.position.as_vec3())
 }
@@ -287,7 +287,7 @@ impl Pen<'_> {
             .draw(mesh, instances, (self.viewport, self.view, self.eye));
     }
 
-    /// Many vehicles of one kind; those far away are coarse, and have no wheels.
+    /// Many vehicles of one model; those far away are coarse, and have no wheels.
     fn fleet(&self, meshes: &VehicleMeshes, fleet: &FleetShow, levels: bool) {
         let reach = 0.5 * meshes.hull[0].length();
         let sight = |at: DVec3| in_sight(self.view, at.as_vec3(), reach);
@@ -327,7 +327,7 @@ pub(crate) fn turned_to(direction: Vec3) -> Quat {
     Quat::from_rotation_arc(Vec3::X, direction.normalize_or(Vec3::X))
 }
 
-/// A point near a place (`m`, world).
+/// A point near a position (`m`, world).
 pub(crate) fn near(place: DVec3, offset: Vec3) -> Vec3 {
     (place + offset.as_dvec3()).as_vec3()
 }

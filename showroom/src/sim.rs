@@ -1,4 +1,4 @@
-//! What is driven and how time passes: a fixed step, poses in between, moments to return to, a ghost. No drawing.
+//! The driven session and its time: a fixed step, poses in between, moments to return to, a ghost. No drawing.
 
 use std::collections::VecDeque;
 
@@ -18,17 +18,17 @@ const MOST_STEPS: u32 = 8;
 /// Standard gravity (`m/s²`), over which telemetry states loads.
 const GRAVITY: f32 = 9.81;
 
-/// Where something is.
+/// Pose of a body or wheel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
     /// Center of mass, or a wheel's center (`m`, world).
     pub position: DVec3,
-    /// Its axes → world.
+    /// Rotation from the body's axes to the world's.
     pub rotation: Quat,
 }
 
 impl Place {
-    /// On the way to the next place.
+    /// Interpolates toward the next pose by `share` (0…1).
     pub(crate) fn between(&self, next: &Self, share: f64) -> Self {
         Self {
             position: self.position.lerp(next.position, share),
@@ -137,11 +137,11 @@ impl Moving {
     }
 }
 
-/// Another session under the same commands.
+/// A second session under the same commands.
 #[derive(Debug)]
 struct Ghost {
     session: Session,
-    /// By what it differs.
+    /// Name of the change by which the ghost differs.
     name: String,
 }
 
@@ -152,9 +152,9 @@ pub struct Sim {
     ghost: Option<Ghost>,
     /// Time since the last step (`s`).
     due: f32,
-    /// How fast time passes: 1 as outside.
+    /// Simulated seconds per second (–).
     pub pace: f32,
-    /// Whether it stands still.
+    /// Whether simulated time stands still.
     pub paused: bool,
     before: Moving,
     after: Moving,
@@ -163,7 +163,7 @@ pub struct Sim {
 }
 
 impl Sim {
-    /// At the start of a session.
+    /// Starts a session.
     ///
     /// # Errors
     /// If it cannot start.
@@ -199,7 +199,7 @@ impl Sim {
         &self.telemetry
     }
 
-    /// What the driver sees: the library's report.
+    /// Report of the driven vehicle.
     #[must_use]
     pub fn report(&self) -> VehicleReport {
         match self.session.body() {
@@ -288,7 +288,7 @@ impl Sim {
         self.look_again()
     }
 
-    /// After a jump, there is nothing to blend with.
+    /// Takes the poses anew after a jump, without interpolation from the poses before it.
     fn look_again(&mut self) -> Result<(), ProvingError> {
         let wheels = self.session.driven().vehicle.model().wheel_count();
         if self.after.car.places.len() != wheels + 1 {
@@ -328,7 +328,7 @@ impl Sim {
         self.look_again()
     }
 
-    /// Another session that goes on from here with a change, under the same commands; `None` ends it.
+    /// Starts a ghost: a session that goes on from here with a change, under the same commands; `None` ends it.
     ///
     /// # Errors
     /// If the change is refused.
@@ -344,7 +344,7 @@ impl Sim {
         self.look_again()
     }
 
-    /// By what the ghost differs, and its distance from the car (`m`).
+    /// Name of the change by which the ghost differs, and its distance from the car (`m`).
     #[must_use]
     pub fn ghost(&self) -> Option<(&str, f64)> {
         let ghost = self.ghost.as_ref()?;

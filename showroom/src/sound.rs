@@ -1,4 +1,4 @@
-//! What is heard, from the library's reports: an engine's note and the squeal of tires, as pitches and levels.
+//! Sound of a vehicle from the library's reports: an engine's note and the squeal of tires, as pitches and levels.
 
 use core::f32::consts::TAU;
 
@@ -10,21 +10,21 @@ use proving_ground::course::Cover;
 pub struct Heard {
     /// Firing frequency of a four-stroke engine with four cylinders.
     pub engine_pitch: f32,
-    /// Louder under load.
+    /// Level of the engine, which rises with the throttle.
     pub engine_level: f32,
-    /// Higher the faster the tire slides.
+    /// Pitch of the loudest tire, higher the more it slides.
     pub squeal_pitch: f32,
-    /// Of the loudest tire.
+    /// Level of the loudest tire.
     pub squeal_level: f32,
 }
 
 /// Firings per turn of the crankshaft.
 const FIRINGS: f32 = 2.0;
-/// Below this part of rolling, a tire squeals ([`skid_info`](jounce::core::WheelReport::skid_info)).
+/// Share of rolling below which a tire squeals ([`skid_info`](jounce::core::WheelReport::skid_info)).
 const SQUEALS: f32 = 0.8;
 
 impl Heard {
-    /// Beside a vehicle after an update.
+    /// Computes the sound of a vehicle after an update.
     #[must_use]
     pub fn beside(vehicle: &Vehicle, report: &VehicleReport) -> Self {
         let mut heard = Self::default();

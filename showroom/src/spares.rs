@@ -1,4 +1,4 @@
-//! Numbers that a vehicle file leaves out, as the library then has them: what may be added to it.
+//! Entries that a vehicle file leaves out and may have, with the values that the library uses for them.
 
 use jounce::core::params::{SweepSettings, WheelParams};
 use jounce::file::Car;
@@ -16,13 +16,13 @@ const ALL_OR_NONE: [&str; 2] = ["links", "unsprung"];
 /// Something that a file may have and does not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spare {
-    /// Where it would stand: keys and indices between dots; `*` for all axles.
+    /// Path of the entry: keys and indices between dots; `*` for all axles.
     pub path: String,
-    /// What it would be: a number, or a list or table of them.
+    /// Value of the entry: a number, or a list or table of them.
     pub value: Value,
 }
 
-/// What the library takes beside all that a file has, in the order of the keys.
+/// Finds the entries that the library takes beside all that a file has, in the order of the keys.
 pub(crate) fn left_out(file: &Table, car: &Car) -> Vec<Spare> {
     let mut usual: Table = USUAL.parse().expect("a table");
     let axle = usual.remove("axle").and_then(table).unwrap_or_default();
@@ -47,7 +47,7 @@ pub(crate) fn left_out(file: &Table, car: &Car) -> Vec<Spare> {
     found
 }
 
-/// Finds what is in `known` and not in `file`.
+/// Finds the entries of `known` that `file` does not have.
 fn walk(
     known: &Value,
     file: &Value,
@@ -103,7 +103,7 @@ fn axles(file: &Table) -> impl Iterator<Item = &Value> {
         .flatten()
 }
 
-/// With the settings of solver, sweeps and air that a car has.
+/// Adds the settings of solver, sweeps and air that a car has to the usual entries.
 fn with_settings(mut usual: Table, file: &Table, car: &Car) -> Table {
     let model = car.model();
     let params = model.params();
@@ -130,7 +130,7 @@ fn with_settings(mut usual: Table, file: &Table, car: &Car) -> Table {
     usual
 }
 
-/// With what each axle may have, after its first wheel.
+/// Adds the entries that each axle may have to the usual ones, from its first wheel.
 fn with_axles(mut usual: Table, axle: &Table, file: &Table, car: &Car) -> Table {
     let model = car.model();
     let mut wheels = model.params().wheels.as_slice();
@@ -145,7 +145,7 @@ fn with_axles(mut usual: Table, axle: &Table, file: &Table, car: &Car) -> Table 
     usual
 }
 
-/// What may be left out of an axle with this first wheel.
+/// Entries that may be left out of an axle with this first wheel.
 fn of_wheel(mut axle: Table, wheel: &WheelParams) -> Table {
     let strut = &wheel.suspension;
     for (path, number) in [
@@ -223,7 +223,7 @@ mod tests {
         put(file, &spare.path, &spare.value).unwrap()
     }
 
-    /// Paths of all numbers, without places in lists.
+    /// Paths of all numbers, without indices of lists.
     fn numbers(file: &Table) -> BTreeSet<String> {
         let mut paths = BTreeSet::new();
         each(file, &mut |path, _| {
@@ -265,7 +265,7 @@ mod tests {
         assert!(silent.is_empty(), "{silent:?}");
     }
 
-    /// Where the library has a default, adding it changes nothing.
+    /// An added entry for which the library has a default changes nothing.
     #[test]
     fn defaults_that_are_added_are_the_librarys() {
         // What the sedan has none of: then usual numbers are added.
@@ -285,7 +285,7 @@ mod tests {
         assert!(same > 20, "{same}");
     }
 
-    /// Together with what is shipped: every number that a file can have, but for those that are chosen as a whole.
+    /// Every number that a file can have is in a shipped file or can be added, but for those that are chosen as a whole.
     #[test]
     fn every_number_is_in_a_file_or_can_be_added() {
         let mut found = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Plays what is heard, in the window: through the protocol of `PulseAudio` on Linux, which takes no library of the
+//! Plays the vehicle's sound, in the window: through the protocol of `PulseAudio` on Linux, which takes no library of the
 //! system and which `PipeWire` speaks, too; elsewhere through `cpal`.
 
 use core::any::Any;
@@ -52,7 +52,7 @@ mod output {
     /// Bytes that the server holds: 60 ms.
     const AHEAD: u32 = RATE * 60 / 1000 * SAMPLE as u32;
 
-    /// Plays until what it returns is dropped.
+    /// Plays a score until the returned value is dropped.
     pub(super) fn open(score: SoundScore) -> Result<Box<dyn Any>, ClientError> {
         let client = Client::from_env(c"Jounce showroom")?;
         let spec = SampleSpec {
@@ -102,7 +102,7 @@ mod output {
 
     use super::{SoundScore, Voice};
 
-    /// Plays until what it returns is dropped.
+    /// Plays a score until the returned value is dropped.
     pub(super) fn open(score: SoundScore) -> Result<Box<dyn Any>, String> {
         let device = cpal::default_host().default_output_device();
         let device = device.ok_or("no device that plays")?;

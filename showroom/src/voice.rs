@@ -1,21 +1,21 @@
-//! What is heard as samples, for the window; a page's browser has oscillators of its own.
+//! Samples of the vehicle's sound, for the window; a page's browser has oscillators of its own.
 
 use core::f32::consts::PI;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::sound::Heard;
 
-/// Of everything together.
+/// Volume of everything together.
 const VOLUME: f32 = 0.3;
-/// How fast tones follow (`s`): a level that jumps would click.
+/// Time constant with which tones follow the score (`s`): a level that jumps would click.
 const GLIDE: f32 = 0.03;
 
-/// What is to be heard, told by the window and read by the thread that plays.
+/// The sound to play, written by the window and read by the thread that plays.
 #[derive(Clone, Debug, Default)]
 pub struct SoundScore(Arc<Mutex<Heard>>);
 
 impl SoundScore {
-    /// Tells what is to be heard from now on.
+    /// Sets the sound to play from now on.
     pub fn tell(&self, heard: Heard) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = heard;
     }
@@ -37,7 +37,7 @@ pub struct Voice {
 }
 
 impl Voice {
-    /// Of a score, at this many samples per second.
+    /// Plays a score, at this many samples per second.
     #[must_use]
     pub fn new(score: SoundScore, rate: f32) -> Self {
         let tone = |wave, cut, damping| Tone {
@@ -141,7 +141,7 @@ mod tests {
         (samples.iter().map(|s| s * s).sum::<f32>() / samples.len() as f32).sqrt()
     }
 
-    /// How many periods samples have, by their rise through zero.
+    /// Number of periods in samples, by their rise through zero.
     fn rises(samples: &[f32]) -> usize {
         samples
             .windows(2)

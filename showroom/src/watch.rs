@@ -6,16 +6,16 @@ use std::sync::mpsc;
 use jounce::file::Car;
 use jounce_lab::lint::{self, Finding};
 
-/// How long numbers rest before a drive is worth it (`s`).
+/// Time without changes before lint drives the car (`s`).
 #[cfg(not(target_arch = "wasm32"))]
 const REST: f32 = 0.7;
 
-/// What lint says of the present car.
+/// Findings of lint about the present car.
 #[derive(Debug, Default)]
 pub struct Watch {
     /// The findings, the gravest first.
     pub findings: Vec<Finding>,
-    /// Whether those that take a drive are among them.
+    /// Whether findings of rules that drive the car are among them.
     pub driven: bool,
     /// Time since the last change (`s`), and the drive that is under way.
     #[cfg(not(target_arch = "wasm32"))]

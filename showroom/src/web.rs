@@ -42,26 +42,26 @@ pub fn showroom_start() -> Result<(), JsValue> {
     Ok(())
 }
 
-/// What is shown, as JSON.
+/// Everything that is displayed, as JSON.
 #[wasm_bindgen]
 pub fn showroom_state() -> String {
     let state = with(|shown| serde_json::to_string(&shown.room.state()));
     state.and_then(Result::ok).unwrap_or_default()
 }
 
-/// Path of the number that takes what is typed, if one does.
+/// Path of the number that takes typed text, if any.
 #[wasm_bindgen]
 pub fn showroom_typed() -> Option<String> {
     with(|shown| shown.room.typed.clone()).flatten()
 }
 
-/// That number becomes this one, or stays as it is: where a screen has no keys, the page asks for it.
+/// Sets the number that takes typed text, or leaves it as it is: where a screen has no keys, the page asks for it.
 #[wasm_bindgen]
 pub fn showroom_type(number: Option<f64>) {
     with(|shown| shown.type_number(number));
 }
 
-/// What is heard: pitch (`Hz`) and level of the engine, then of the tires.
+/// Pitch (`Hz`) and level of the engine's sound, then of the tires'.
 #[wasm_bindgen]
 pub fn showroom_heard() -> Vec<f32> {
     let heard = with(|shown| shown.room.heard()).unwrap_or_default();

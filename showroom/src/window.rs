@@ -15,7 +15,7 @@ use crate::scene::{Picture, Scene};
 
 /// A showroom in a window.
 pub struct Shown {
-    /// What is shown.
+    /// The showroom that the window displays.
     pub room: Showroom,
     /// The gamepads.
     pads: Pads,
@@ -24,13 +24,13 @@ pub struct Shown {
     canvas: Option<Canvas>,
 }
 
-/// What is on the graphics card.
+/// Resources on the graphics card.
 struct Canvas {
     scene: Scene,
     gui: GUI,
 }
 
-/// How near and how far the camera goes, over its usual distance: from far, a fleet's levels are seen.
+/// Least and greatest distance of the camera, over its usual distance: a fleet's levels are visible from far.
 const NEAR: f32 = 0.4;
 const FAR: f32 = 12.0;
 
@@ -80,7 +80,7 @@ impl Shown {
         Ok(())
     }
 
-    /// The number that takes what is typed becomes this one, or stays as it is.
+    /// Sets the number that takes typed text, or leaves it as it is.
     #[cfg(target_arch = "wasm32")]
     pub fn type_number(&mut self, number: Option<f64>) {
         if let Some(canvas) = &self.canvas {
@@ -189,7 +189,7 @@ impl Shown {
     }
 }
 
-/// What a key of the driver does.
+/// Control that a driver's key presses; `None` for other keys.
 #[must_use]
 pub fn pedal(key: Key) -> Option<Pedal> {
     Some(match key {
@@ -221,7 +221,7 @@ fn order(event: &Event, room: &Showroom) -> Option<Order> {
     }
 }
 
-/// What other keys do.
+/// Order of a key that is none of the driver's.
 fn key(key: Key, room: &Showroom) -> Option<Order> {
     let toggled = |name: &str| match room.panel.as_deref() == Some(name) {
         true => Order::Panel(None),

@@ -1,4 +1,4 @@
-//! Steps of what holds a profile. Schema 2: settings went into the solver that they are of. Schema 3: the
+//! Migrations of records with a profile. Schema 2: settings went into the solver that they are of. Schema 3: the
 //! profile has no units, parameters are in SI. Schema 4: the rows solver's observer has no limit of speed. Schema 5:
 //! the profile says whether sprung masses may differ; text without it has the default. Schema 6: keys are spelled as today.
 
@@ -7,7 +7,7 @@ use toml::{Table, Value};
 use super::schema::Migration;
 use super::spelling::to_present_keys;
 
-/// Of a vehicle's parameters.
+/// Migrations of a vehicle's parameters.
 pub(super) const OF_PARAMS: &[Migration] = &[
     settings_into_solver,
     units_into_world,
@@ -15,7 +15,7 @@ pub(super) const OF_PARAMS: &[Migration] = &[
     allow_other_sprung_masses,
     |params| to_present_keys(params, ""),
 ];
-/// Of a vehicle.
+/// Migrations of a vehicle.
 pub(super) const OF_VEHICLE: &[Migration] = &[
     |vehicle| settings_into_solver(params(vehicle)?),
     |vehicle| units_into_world(params(vehicle)?),
@@ -94,7 +94,7 @@ fn remove_the_observers_speed(params: &mut Table) -> Result<(), String> {
     Ok(())
 }
 
-/// Only binary documents must name what text has by default.
+/// Changes nothing: binary documents alone must name values that text has by default.
 fn allow_other_sprung_masses(_params: &mut Table) -> Result<(), String> {
     Ok(())
 }

@@ -17,30 +17,30 @@ pub struct Schema {
     pub steps: &'static [Migration],
 }
 
-/// Why a document was refused.
+/// Reason why a document was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SchemaError {
-    /// It is of another kind, or does not state its kind.
+    /// The document is of another kind, or does not state its kind.
     #[error("document = {found}: must be {expected:?}")]
     Kind {
-        /// Its kind.
+        /// Kind that the document states.
         found: String,
         /// The expected kind.
         expected: &'static str,
     },
-    /// Its version is unknown.
+    /// The document's version is unknown.
     #[error("schema = {found}: must be {}", known(*newest))]
     Version {
-        /// Its version.
+        /// Version that the document states.
         found: String,
         /// The newest known version.
         newest: u32,
     },
-    /// It has an older version, in a format that cannot be migrated.
+    /// The document has an older version, in a format that cannot be migrated.
     #[error("schema = {found}: binary documents must be of schema {newest}")]
     Binary {
-        /// Its version.
+        /// Version of the document.
         found: u32,
         /// The current version.
         newest: u32,

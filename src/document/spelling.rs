@@ -1,4 +1,4 @@
-//! American spelling, and keys that say what they do: how files and documents of older schemas become those of today.
+//! American spelling, and keys with clear names: migration of files and documents of older schemas to those of today.
 
 use toml::{Table, Value};
 

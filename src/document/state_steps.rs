@@ -4,9 +4,9 @@ use toml::{Table, Value};
 
 use super::spelling::rename;
 
-/// To schema 2, in which the memory of a wheel's grip is that of one solver. Before, one field was a deflection
-/// or a time, and nothing said which: it is read as the rows solver's, of which the explicit solver takes the
-/// forces alone, so that its wheels begin to stand anew.
+/// Migrates to schema 2, in which the memory of a wheel's grip is that of one solver. Before, one field was a deflection or a
+/// time, and nothing said which: it is read as the rows solver's, of which the explicit solver takes the forces alone, so
+/// that its wheels begin to stand anew.
 pub(super) fn grip_by_solver(state: &mut Table) -> Result<(), String> {
     // One group of four wheels, or more.
     let groups = state.get_mut("wheels").and_then(Value::as_table_mut);
@@ -28,8 +28,8 @@ pub(super) fn grip_by_solver(state: &mut Table) -> Result<(), String> {
     Ok(())
 }
 
-/// To schema 3, whose hand-over expects a pose and what moves under the wheels. Without a duration it is compared
-/// with nothing; the estimated push goes on.
+/// Migrates to schema 3, whose step record expects a pose and the motion of bodies under the wheels. Without a duration it is
+/// compared with nothing; the estimated push goes on.
 pub(super) fn forget_the_last_step(state: &mut Table) -> Result<(), String> {
     let old = state.remove("handover");
     let old = old.as_ref().and_then(Value::as_table);
@@ -53,14 +53,15 @@ pub(super) fn forget_the_last_step(state: &mut Table) -> Result<(), String> {
     Ok(())
 }
 
-/// To schema 4, which expects how much faster than reported a body under the wheels moves: the last step's is forgotten.
+/// Migrates to schema 4, which expects the excess of the velocity of a body under the wheels over the reported one: the last
+/// step's is forgotten.
 pub(super) fn forget_the_ground(state: &mut Table) -> Result<(), String> {
     let handover = state.get_mut("handover").and_then(Value::as_table_mut);
     handover.ok_or("handover is missing")?.remove("ground");
     Ok(())
 }
 
-/// To schema 5, in which the states of tires are among what only some vehicles have.
+/// Migrates to schema 5, in which the states of tires are among the parts that only some vehicles have.
 pub(super) fn tires_among_extras(state: &mut Table) -> Result<(), String> {
     if let Some(tires) = state.remove("tires") {
         let extras = [("tires".to_owned(), tires)];
@@ -69,7 +70,7 @@ pub(super) fn tires_among_extras(state: &mut Table) -> Result<(), String> {
     Ok(())
 }
 
-/// To schema 6, which has other names for what it holds.
+/// Migrates to schema 6, which has other names for its contents.
 pub(super) fn name_the_last_step(state: &mut Table) -> Result<(), String> {
     rename(state, "handover", "last_step")?;
     rename(state, "given", "input_digest")?;
@@ -83,8 +84,8 @@ pub(super) fn name_the_last_step(state: &mut Table) -> Result<(), String> {
     }
 }
 
-/// To schema 3, in which a digest of everything that holds a sleeping car replaces the sum of its braking torques.
-/// It is unknown in older documents, so that a car that slept wakes once.
+/// Migrates to schema 3, in which a digest of everything that keeps a sleeping car at rest replaces the sum of its braking
+/// torques. It is unknown in older documents, so that a car that slept wakes once.
 pub(super) fn without_braking(state: &mut Table) -> Result<(), String> {
     let braking = state.remove("braking");
     braking

@@ -169,7 +169,7 @@ fn a_state_of_schema_5_has_other_names() {
     assert_eq!(read, Document(state));
 }
 
-/// A state of schema 2 knew of what held the car only how much it was braked.
+/// A state of schema 2 records only the braking torques among the loads that kept the car at rest.
 #[test]
 fn a_state_of_schema_2_does_not_know_what_held_it() {
     let state = VehicleState::at_rest(4, DriveState::default());
@@ -202,7 +202,7 @@ fn a_state_of_schema_4_keeps_its_tires() {
     assert_eq!(read, Document(state));
 }
 
-/// A state of schema 3 knew of ground that moves only what it had reported.
+/// A state of schema 3 records only the reported velocity of moving ground.
 #[test]
 fn a_state_of_schema_3_forgets_its_ground() {
     let mut state = VehicleState::at_rest(4, DriveState::default());

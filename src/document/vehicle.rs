@@ -30,7 +30,7 @@ impl Record for VehicleSpec {
     };
 }
 
-/// Why a description is invalid.
+/// Reason why a description is invalid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VehicleSpecError {

@@ -21,7 +21,7 @@ pub(super) struct AerodynamicsFile {
     drag: f32,
     #[serde(default)]
     side: f32,
-    /// That of a plate as long and wide as the hull by default.
+    /// Coefficient of vertical drag; by default that of a plate as long and wide as the hull.
     vertical: Option<f32>,
     #[serde(default)]
     lift_front: f32,
@@ -98,7 +98,7 @@ impl AerodynamicsFile {
     }
 }
 
-/// Where a fault of `aerodynamics.` stands in the file: a single value is the coefficient, others are in a table.
+/// Place in the file of a fault of `aerodynamics.`: a single value is the coefficient, others are in a table.
 pub(super) fn path_of(rest: &str) -> String {
     if let Some((coefficient, point)) = rest.split_once("_by_height") {
         return format!("aerodynamics.ground_effect.{coefficient}{point}");

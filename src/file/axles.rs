@@ -1,4 +1,4 @@
-//! Axles of a vehicle file: their wheels, and their place in the whole vehicle.
+//! Axles of a vehicle file: their wheels, and their position in the whole vehicle.
 
 use super::links::Linked;
 use super::schema::{AxleFile, VehicleFile};

@@ -1,4 +1,4 @@
-//! From a file's tables to checked parameters and a prepared kind.
+//! Builds checked parameters and a prepared model from a file's tables.
 
 mod checks;
 mod tires;
@@ -94,7 +94,7 @@ fn understand(mut table: Table, findings: &mut FileFindings) -> Option<VehicleFi
     read(table, "", findings)
 }
 
-/// Rules for what is beside the parameters.
+/// Checks the rules for parts of a file beside the parameters.
 fn check_rest(file: &VehicleFile, drive: Option<&Drive>, wheels: usize, faults: &mut Vec<Fault>) {
     inspect(faults, |i| {
         if let Some((_, drive)) = drive {
@@ -111,7 +111,7 @@ fn check_rest(file: &VehicleFile, drive: Option<&Drive>, wheels: usize, faults: 
     });
 }
 
-/// The car of a model, unless the file wants of it what it cannot be.
+/// The car of a model, unless the file requests properties that the model cannot have.
 fn car(file: VehicleFile, spec: VehicleSpec, model: Arc<VehicleModel>) -> Result<Car, Vec<Fault>> {
     if file.wheels == WheelKind::Rigid {
         Attachments::of(&model, 1.0).map_err(|unsuited| vec![no_bodies(unsuited.to_string())])?;
@@ -146,7 +146,7 @@ fn check_wheels(file: &VehicleFile, faults: &mut Vec<Fault>) {
     }
 }
 
-/// Why wheels cannot be bodies.
+/// Fault of a vehicle whose wheels cannot be bodies.
 fn no_bodies(rule: String) -> Fault {
     Fault {
         path: "wheels".to_owned(),

@@ -18,7 +18,7 @@ pub(super) struct CarSource {
     document: Table,
     file: String,
     tires: TireRegistry,
-    /// Of the files that the document refers to.
+    /// Folder of the files that the document refers to.
     folder: Option<PathBuf>,
 }
 

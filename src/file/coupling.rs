@@ -7,7 +7,7 @@ use vehicle_core::Inspector;
 
 use super::Hull;
 
-/// How a coupling is built.
+/// Construction of a coupling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CouplingKind {
@@ -43,21 +43,20 @@ impl CouplingKind {
     }
 }
 
-/// Where a joint of the engine's holds a vehicle to another one.
+/// Joint of an engine by which a vehicle is coupled to another one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Coupling {
     /// Position of the joint (`m`, vehicle frame).
     pub position: Vec3,
-    /// For a trailer, the mass that rests on the coupling (`kg`), below the vehicle's; wheels and springs carry the
-    /// rest. Negative if the trailer is tail-heavy and pulls its coupling up. 0 if absent.
+    /// Mass of a trailer that rests on the coupling (`kg`), below the vehicle's; wheels and springs carry the rest. Negative if
+    /// the trailer is tail-heavy and pulls its coupling up. 0 if absent.
     #[serde(default)]
     pub load: f32,
-    /// For a trailer, its usual towing vehicle: the name of a preset, or of a file relative to the
-    /// trailer's folder.
+    /// Usual towing vehicle of a trailer: the name of a preset, or of a file relative to the trailer's folder.
     #[serde(default)]
     pub towed_by: Option<String>,
-    /// How it is built; if absent, as the other vehicle's, or a ball if neither says.
+    /// Construction of the coupling; if absent, that of the other vehicle, or a ball if neither says.
     #[serde(default)]
     pub kind: Option<CouplingKind>,
     /// Most yaw of the towed vehicle against the towing one, either way (`rad`), > 0; if absent, that of the kind.
@@ -112,7 +111,7 @@ impl Coupling {
 }
 
 impl Hull {
-    /// Whether the hull reaches into another one by more than a centimeter.
+    /// Whether the hull overlaps another one by more than a centimeter on every axis.
     fn overlaps(&self, other: &Self) -> bool {
         const SLOP: f32 = 0.01;
         let apart = (self.center - other.center).abs() - (self.size + other.size) * 0.5;
@@ -187,7 +186,7 @@ impl CouplingFile {
 #[serde(from = "RearCouplingFile")]
 pub(super) struct RearCoupling(pub(super) CouplingFile);
 
-/// Its keys.
+/// Keys of the rear coupling.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RearCouplingFile {

@@ -11,7 +11,7 @@ use vehicle_core::{Check as _, Curve, Inspector};
 use super::message;
 use super::read::{FileFindings, deserialized, read, read_by};
 
-/// Where the keys are.
+/// Path of the data sheet's keys.
 const PREFIX: &str = "drivetrain.engine";
 /// Keys that a data sheet says in its own way.
 const REPLACED: [&str; 3] = ["peak_torque", "torque_curve", "damping_full_throttle"];

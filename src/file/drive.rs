@@ -1,4 +1,4 @@
-//! From a file's table `drivetrain`, and its axles' steering and brakes, to a drive.
+//! Builds a drive from a file's table `drivetrain`, and its axles' steering and brakes.
 
 use std::sync::Arc;
 

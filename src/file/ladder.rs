@@ -19,7 +19,7 @@ pub struct LadderSpec {
     /// The way back to a nearer rung takes a distance of less than its end over one plus this (–), 0…1: none flickers.
     #[serde(default = "usual_hysteresis")]
     pub hysteresis: f32,
-    /// At least one.
+    /// Rungs of the ladder, at least one.
     pub rungs: Vec<RungSpec>,
 }
 
@@ -27,9 +27,9 @@ pub struct LadderSpec {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RungSpec {
-    /// Its name, in errors and reports.
+    /// Name of the rung, in errors and reports.
     pub name: String,
-    /// How its wheels meet the ground.
+    /// Contact of the rung's wheels with the ground.
     #[serde(default)]
     pub wheels: Wheels,
     /// Distance from the camera up to which it holds (`m`), > 0, farther than that of the rung before; the last has none.
@@ -42,12 +42,12 @@ pub struct RungSpec {
     pub only: Option<Vec<usize>>,
     /// Fewer wheels: three of four.
     pub three_wheeler: Option<ThreeWheeler>,
-    /// How often it probes the ground and is updated.
+    /// Rates at which the rung probes the ground and is updated.
     #[serde(default)]
     pub detail: Detail,
 }
 
-/// How the wheels of a rung meet the ground.
+/// Contact of a rung's wheels with the ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Wheels {
@@ -66,9 +66,9 @@ pub enum Wheels {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SoftConstraint {
-    /// Its frequency (`Hz`), > 0.
+    /// Frequency of the constraint (`Hz`), > 0.
     pub frequency: f32,
-    /// Its damping ratio (–), ≥ 0.
+    /// Damping ratio of the constraint (–), ≥ 0.
     pub damping_ratio: f32,
 }
 
@@ -228,7 +228,7 @@ impl RungSpec {
         })
     }
 
-    /// The vehicle as it is on this rung.
+    /// Model of the vehicle on this rung.
     fn model(&self, vehicle: &Arc<VehicleModel>) -> Result<Arc<VehicleModel>, Vec<Fault>> {
         let mut params = vehicle.params().clone();
         match self.wheels {

@@ -10,7 +10,8 @@ use vehicle_core::params::LinkSlopes;
 pub(super) struct LinksFile {
     /// Height of the roll center over the ground at rest (`m`).
     roll_center: f32,
-    /// Its change with the jounce of both wheels (`m/m`): −1 if it keeps its height over the body's underside.
+    /// Change of the roll center's height with the jounce of both wheels (`m/m`): −1 if it keeps its height over the body's
+    /// underside.
     roll_center_change: f32,
     /// Whether the axle is a beam, whose roll center does not push the wheels aside as they rise, however high it is.
     beam: bool,
@@ -69,7 +70,7 @@ impl LinksFile {
         }
     }
 
-    /// Notes what an axle cannot have.
+    /// Reports links that the axle cannot have.
     pub(super) fn check(&self, axle: &Linked, i: &mut Inspector) {
         i.within("links", |i| {
             self.check_roll_center(axle, i);

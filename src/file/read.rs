@@ -3,7 +3,7 @@
 //! stand-in are not reported.
 //!
 //! What is read so is then checked with the rest of the file. A rule that is broken because of a stand-in is no fault of
-//! the file: the file is read again with others, and only what is found each time is told.
+//! the file: the file is read again with others, and only faults of every reading are reported.
 
 use std::vec;
 
@@ -97,12 +97,12 @@ pub(super) struct FileFindings {
     unread: Vec<Fault>,
     /// Values that were read and break a rule.
     pub(super) broken: Vec<Fault>,
-    /// Whole paths of what stands in.
+    /// Whole paths of the stand-in values.
     stood_in: Vec<String>,
 }
 
 impl FileFindings {
-    /// None yet.
+    /// Findings of a file before it is read: none.
     pub(super) fn new(placeholder: Placeholder) -> Self {
         Self {
             placeholder,
@@ -112,7 +112,7 @@ impl FileFindings {
         }
     }
 
-    /// How many there are.
+    /// Number of faults.
     pub(super) fn count(&self) -> usize {
         self.unread.len() + self.broken.len()
     }
@@ -124,7 +124,7 @@ impl FileFindings {
         self.placeholder
     }
 
-    /// Whether a value stands in for one of the file.
+    /// Whether any value stands in for one of the file.
     pub(super) fn patched(&self) -> bool {
         !self.stood_in.is_empty()
     }
@@ -180,8 +180,8 @@ pub(super) fn every_fault<T>(
     })
 }
 
-/// Whether a fault is that of a number in the table, or a list of them, that breaks a rule of its own: of which sign
-/// or range it must be, whatever the others are.
+/// Whether a fault is that of a number in the table, or a list of them, that breaks a rule of its own: the sign or range that
+/// it must have, whatever the others are.
 fn is_impossible(fault: &Fault, table: &Value) -> bool {
     let of_its_own = ["must be finite", "must be within "];
     let is_own = of_its_own.iter().any(|rule| fault.rule.starts_with(rule));
@@ -198,7 +198,7 @@ fn are_numbers(value: &Value) -> bool {
     }
 }
 
-/// Why a value cannot be read: where, in serde's terms, and its message.
+/// Reason why a value cannot be read: its path, in serde's terms, and the message.
 pub(super) struct Unread {
     pub(super) path: String,
     pub(super) message: String,

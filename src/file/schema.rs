@@ -28,7 +28,7 @@ pub(super) struct VehicleFile {
     pub(super) name: String,
     #[serde(default)]
     pub(super) description: String,
-    /// The profile's by default.
+    /// Solver; the profile's by default.
     pub(super) solver: Option<SolverName>,
     pub(super) profile: ProfileName,
     /// Settings of the rows solver, the profile's by default; ignored with the other solver.
@@ -44,7 +44,7 @@ pub(super) struct VehicleFile {
     /// Representation of the wheels in a world; by default probes.
     #[serde(default)]
     pub(super) wheels: WheelKind,
-    /// How wheels are swept; by default they probe the ground with rays.
+    /// Settings of swept wheels; by default wheels probe the ground with rays.
     pub(super) sweep: Option<SweepFile>,
     #[serde(default)]
     pub(super) anti_roll: Vec<AntiRollBar>,
@@ -143,7 +143,7 @@ impl Check for HullFile {
     }
 }
 
-/// Which hits of a sweep count.
+/// Hits of a sweep that count.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Hits {
@@ -206,7 +206,7 @@ pub(super) struct AxleFile {
     pub(super) radius: f32,
     pub(super) width: f32,
     pub(super) mass: f32,
-    /// That of a solid disc by default.
+    /// Moment of inertia of each wheel; by default that of a solid disc.
     pub(super) inertia: Option<f32>,
     pub(super) damping: f32,
     #[serde(default)]
@@ -216,10 +216,10 @@ pub(super) struct AxleFile {
     pub(super) suspension: SuspensionFile,
     #[serde(default)]
     pub(super) compliance: ComplianceFile,
-    /// That of the right wheel; by default the left one's, mirrored.
+    /// Compliance of the right wheel; by default the left one's, mirrored.
     pub(super) compliance_right: Option<ComplianceFile>,
     pub(super) links: Option<LinksFile>,
-    /// Unsprung mass and vertical stiffness of the tire of each wheel, if the wheels hop.
+    /// Unsprung mass and vertical stiffness of the tire of each wheel, for wheels with vertical motion of their own.
     pub(super) unsprung: Option<UnsprungFile>,
     pub(super) tire: TireFile,
     pub(super) brakes: drivetrain::BrakeParams,
@@ -247,7 +247,7 @@ impl AxleFile {
         own.unwrap_or(&self.compliance)
     }
 
-    /// Its wheel centers at the design position (`m`, vehicle frame).
+    /// Wheel centers of the axle at the design position (`m`, vehicle frame).
     pub(super) fn places(&self) -> Vec<Vec3> {
         let at = |y: f32| Vec3::new(self.x, y, self.height());
         match self.wheels {
@@ -276,7 +276,7 @@ pub(super) enum Spring {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SuspensionFile {
-    /// It and `damping` are given, or `constraint`.
+    /// Spring stiffness; given with `damping`, or absent with `constraint`.
     pub(super) stiffness: Option<f32>,
     #[serde(default)]
     pub(super) spring: Spring,
@@ -290,17 +290,17 @@ pub(super) struct SuspensionFile {
     /// Speed of extension (`m/s`) and force (`N`).
     #[serde(default)]
     pub(super) rebound_curve: Vec<(f32, f32)>,
-    /// Instead of a spring and a damper.
+    /// Soft constraint instead of a spring and a damper.
     pub(super) constraint: Option<SoftConstraint>,
-    /// Ten times `stiffness` by default; that of a constraint's limit.
+    /// Stiffness of the bump stop; ten times `stiffness` by default. For a constraint, that of its limit.
     pub(super) bump_stop_stiffness: Option<f32>,
     pub(super) max_compression: f32,
     pub(super) max_droop: f32,
-    /// Balances the chassis by default.
+    /// Sprung mass; by default the share that balances the chassis.
     pub(super) sprung_mass: Option<f32>,
-    /// For the explicit solver; that of the wheel's center by default.
+    /// Height at which the suspension's force acts, for the explicit solver; by default that of the wheel's center.
     pub(super) force_height: Option<f32>,
-    /// 1 by default.
+    /// Roll influence of the suspension's force (–); 1 by default.
     pub(super) roll_influence: Option<f32>,
     #[serde(default)]
     pub(super) camber_deg: f32,
@@ -392,16 +392,16 @@ impl ComplianceFile {
 #[serde(deny_unknown_fields)]
 pub(super) struct TireFile {
     pub(super) model: String,
-    /// That of the left wheel by default.
+    /// Name of the right wheel's tire; by default that of the left wheel's.
     pub(super) right: Option<String>,
-    /// Without effect where an axle has `links`; that of the ground by default.
+    /// Height at which the tire's force acts; by default that of the ground. Without effect where an axle has `links`.
     pub(super) force_height: Option<f32>,
     #[serde(default)]
     pub(super) kind: u16,
     pub(super) friction_curve: Option<[[f32; 2]; 3]>,
     /// Coefficient of a law without rolling resistance (–); the profile's by default.
     pub(super) rolling_resistance: Option<f32>,
-    /// Its rise with the square of speed (`s²/m²`).
+    /// Rise of the rolling resistance with the square of speed (`s²/m²`).
     #[serde(default)]
     pub(super) rolling_resistance_rise: f32,
 }
@@ -447,7 +447,7 @@ pub(super) struct EngineFile {
     pub(super) clutch: drivetrain::ClutchParams,
     pub(super) gearbox: drivetrain::GearboxParams,
     pub(super) autobox: Option<drivetrain::AutoboxParams>,
-    /// Its key `model` names the law.
+    /// Table of the differential, whose key `model` names the law.
     #[serde(default)]
     pub(super) differential: toml::Table,
     #[serde(default)]
@@ -483,7 +483,7 @@ pub(super) struct SteeringResponseFile {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TankFile {
-    /// By default one over all left wheels, and one over all right ones.
+    /// Tracks; by default one over all left wheels, and one over all right ones.
     pub(super) tracks: Option<Vec<drivetrain::Track>>,
     #[serde(default = "shared")]
     pub(super) law: drivetrain::TankLaw,

@@ -30,16 +30,16 @@ pub(super) struct SteeringSystemFile {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SteeringAxisFile {
-    /// Positive with the top to the rear (°).
+    /// Caster, positive with the top to the rear (°).
     #[serde(default)]
     caster_deg: f32,
-    /// Positive with the top inwards (°); to the right for a single wheel.
+    /// Kingpin inclination, positive with the top inwards (°); to the right for a single wheel.
     #[serde(default)]
     inclination_deg: f32,
-    /// How far ahead of the contact the axis meets the ground (`m`).
+    /// Caster trail: distance at which the axis meets the ground ahead of the contact (`m`).
     #[serde(default)]
     trail: f32,
-    /// How far inwards (`m`); to the right for a single wheel.
+    /// Distance at which the axis meets the ground inwards of the contact (`m`); to the right for a single wheel.
     #[serde(default)]
     scrub_radius: f32,
 }
@@ -153,7 +153,7 @@ fn axes(axles: &[SteeredBy], used: bool, i: &mut Inspector) -> Vec<KingpinAxis> 
 }
 
 impl SteeringAxisFile {
-    /// Of the left wheel of an axle, `side` 0, or the right one.
+    /// Kingpin axis of the left wheel of an axle, `side` 0, or of the right one.
     fn of(&self, axle: &SteeredBy, side: usize) -> KingpinAxis {
         let inwards = if axle.wheels == 2 && side == 1 {
             -1.0

@@ -13,8 +13,8 @@ pub(super) const SCHEMA: Schema = Schema {
     }],
 };
 
-/// To version 2, in which a differential has a model and names its wheels; before, an engine drove
-/// the four wheels in its `driven` through what is now "four-wheel".
+/// Migrates to version 2, in which a differential has a model and names its wheels; before, an engine drove the four wheels
+/// in its `driven` through the present law "four-wheel".
 ///
 /// Values that are not tables are left to the reader, which reports all faults.
 fn name_the_differential(file: &mut Table) -> Result<(), String> {
@@ -37,7 +37,7 @@ fn name_the_differential(file: &mut Table) -> Result<(), String> {
     Ok(())
 }
 
-/// To version 3, in which the rows solver observes the engine's pushes at any speed.
+/// Migrates to version 3, in which the rows solver observes the engine's pushes at any speed.
 fn remove_the_observers_speed(file: &mut Table) -> Result<(), String> {
     if let Some(rows) = file.get_mut("rows").and_then(Value::as_table_mut) {
         rows.remove("observer_speed");

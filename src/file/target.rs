@@ -38,7 +38,7 @@ impl TargetFigure {
         Self::RollGradient,
     ];
 
-    /// Its key in files.
+    /// Key of the figure in files.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
@@ -52,7 +52,7 @@ impl TargetFigure {
         }
     }
 
-    /// Its unit.
+    /// Unit of the figure.
     #[must_use]
     pub const fn unit(self) -> &'static str {
         match self {
@@ -68,28 +68,28 @@ impl TargetFigure {
 /// A figure that a vehicle of a class should reach, with its tolerance and source.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClassTarget {
-    /// Which.
+    /// Figure that the target is for.
     pub figure: TargetFigure,
-    /// Its value, in the figure's unit.
+    /// Target value, in the figure's unit.
     pub value: f32,
-    /// How far the vehicle may be from it, > 0, in the same unit.
+    /// Greatest allowed difference from the value, > 0, in the figure's unit.
     pub tolerance: f32,
-    /// Where both are from: a book with edition and page, a standard, a published figure.
+    /// Source of value and tolerance: a book with edition and page, a standard, a published figure.
     pub source: String,
-    /// Why the vehicle misses it, if that is known.
+    /// Reason why the vehicle misses the target, if that is known.
     pub missed: Option<String>,
 }
 
 /// A measured value beside its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TargetVerdict {
-    /// Within the tolerance.
+    /// The value is within the tolerance.
     Within,
-    /// Outside, as the file says.
+    /// The value is outside the tolerance, as the file says.
     KnownMiss,
-    /// Outside.
+    /// The value is outside the tolerance.
     Missed,
-    /// Within, though the file says that it is missed.
+    /// The value is within the tolerance, though the file says that it is missed.
     NoLongerMissed,
 }
 
@@ -166,7 +166,7 @@ impl TargetsFile {
         TargetFigure::ALL.into_iter().filter_map(target).collect()
     }
 
-    /// Faults of what is given.
+    /// Reports faults of the given targets.
     pub(super) fn check(&self, i: &mut Inspector) {
         for target in self.targets() {
             let (figure, unit) = (target.figure, target.figure.unit());

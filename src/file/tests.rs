@@ -370,7 +370,7 @@ fn the_load_on_the_coupling_is_not_on_the_wheels() {
     assert!(text.contains("coupling.load = NaN kg"), "{text}");
 }
 
-/// One fault, by its name, and none for each wheel that would carry less than nothing.
+/// A center of mass outside the wheels is one fault, by its name, without one for each wheel that would carry a negative load.
 #[rstest]
 #[case::behind("-1.6, 0.0, 0.54", "(-1.6, 0) m")]
 #[case::beside("0.14, 0.9, 0.54", "(0.14, 0.9) m")]

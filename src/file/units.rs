@@ -30,17 +30,17 @@ type UnitPowers = [i32; 8];
 
 const NUMBER: UnitPowers = [0; 8];
 const AREA: UnitPowers = [2, 0, 0, 0, 0, 0, 0, 0];
-/// Also accelerations.
+/// Unit of lengths and accelerations.
 const LENGTH: UnitPowers = [1, 0, 0, 0, 0, 0, 0, 0];
 const PER_LENGTH: UnitPowers = [-1, 0, 0, 0, 0, 0, 0, 0];
 const FORCE: UnitPowers = [0, 0, 1, 0, 0, 0, 0, 0];
 const MASS: UnitPowers = [0, 1, 0, 0, 0, 0, 0, 0];
 const INERTIA: UnitPowers = [2, 1, 0, 0, 0, 0, 0, 0];
-/// Also damping, which has a second more.
+/// Unit of stiffness and damping, which has a second more.
 const STIFFNESS: UnitPowers = [-1, 0, 1, 0, 0, 0, 0, 0];
 const SPEED: UnitPowers = [0, 0, 0, 1, 0, 0, 0, 0];
 const PER_SQUARE_OF_SPEED: UnitPowers = [0, 0, 0, -2, 0, 0, 0, 0];
-/// Also stiffness of what turns, and damping, which is per `rad/s` in all files.
+/// Unit of torques, rotational stiffness, and rotational damping, which is per `rad/s` in all files.
 const TORQUE: UnitPowers = [0, 0, 0, 0, 1, 0, 0, 0];
 const PRESSURE: UnitPowers = [0, 0, 0, 0, 0, 1, 0, 0];
 const POWER: UnitPowers = [0, 0, 0, 0, 0, 0, 1, 0];
@@ -80,7 +80,7 @@ const ANGULAR_SPEEDS: UnitNames = &[
 /// The quantity of the numbers under a key.
 #[derive(Clone, Copy)]
 enum Numbers {
-    /// All of one dimension.
+    /// Numbers of one dimension.
     All(UnitPowers),
     /// Points of a table: the first number of each, and the others.
     Points(UnitPowers, UnitPowers),
@@ -88,7 +88,7 @@ enum Numbers {
 
 use Numbers::{All, Points};
 
-/// Every key with a dimension, those within lists without their places. Tires are not among them: the
+/// Every key with a dimension, those within lists without their indices. Tires are not among them: the
 /// tables under `[tires]` are in SI, a `.tir` file has units of its own.
 const DIMENSIONS: &[(&str, Numbers)] = &[
     ("rows.carcass_stiffness", All(PER_LENGTH)),
@@ -292,7 +292,7 @@ fn in_si(quantity: &str, name: &str) -> Option<f64> {
     })
 }
 
-/// Something in place of a unit that is not known: what is told then holds in any unit.
+/// A stand-in for an unknown unit: faults reported with it hold in any unit.
 fn any_unit(quantity: &str, name: Option<String>, findings: &mut FileFindings) -> f64 {
     let path = format!("units.{quantity}");
     let unknown = name.map(|name| {

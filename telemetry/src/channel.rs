@@ -11,13 +11,13 @@ use vehicle_core::{AirLoad, CarCommand, Command, SteeringWheel};
 pub struct Channel {
     /// Name, as its graph is titled.
     pub name: &'static str,
-    /// Its SI unit; empty if dimensionless.
+    /// SI unit of the channel; empty if dimensionless.
     pub unit: &'static str,
-    /// The lower edge of its graph.
+    /// Lower edge of the channel's graph.
     pub min: f32,
-    /// Samples below it are drawn in a different color.
+    /// Value below which samples are drawn in a different color.
     pub mid: f32,
-    /// The upper edge of its graph.
+    /// Upper edge of the channel's graph.
     pub max: f32,
 }
 
@@ -76,13 +76,13 @@ pub enum WheelChannel {
     NormalizedLatForce,
     /// Aligning moment over the load at rest (`m`), ≥ 0.
     NormalizedAligningMoment,
-    /// Overturning moment (`N·m`), positive leans to the right.
+    /// Overturning moment (`N·m`), positive to the right.
     OverturningMoment,
     /// Moment that resists rolling (`N·m`), ≥ 0.
     RollingResistance,
-    /// How well the rim follows the ground (–): 1 rolls, 0 slides.
+    /// Share of rolling in the motion of the rim (–): 1 rolls, 0 slides.
     SkidInfo,
-    /// Height of the wheel's center over the ground (`m`): its radius, less what its tire gives.
+    /// Height of the wheel's center over the ground (`m`): its radius, less the deflection of the tire.
     LoadedRadius,
 }
 
@@ -134,7 +134,7 @@ impl WheelChannel {
         }
     }
 
-    /// Its value in a report, under a gravity (`m/s²`).
+    /// Value of the channel in a report, under a gravity (`m/s²`).
     #[must_use]
     pub fn sample(self, report: &WheelReport, gravity: f32) -> f32 {
         let per_rest_load = |x: f32| x / (report.rest_mass * gravity);
@@ -186,7 +186,7 @@ impl EngineChannel {
     /// Number of channels.
     pub const COUNT: usize = 8;
 
-    /// All, in PhysX's order.
+    /// All channels, in PhysX's order.
     pub const ALL: [Self; Self::COUNT] = [
         Self::Speed,
         Self::Torque,
@@ -214,8 +214,8 @@ impl EngineChannel {
         }
     }
 
-    /// Its value for an engine, if there is one, and a command. Without an engine, and for
-    /// per-wheel commands, it is 0.
+    /// Value of the channel for an engine, if there is one, and a command. Without an engine, and for per-wheel
+    /// commands, it is 0.
     #[must_use]
     pub fn sample(self, engine: Option<&EngineReport>, command: &Command) -> f32 {
         let of_engine = |f: fn(&EngineReport) -> f32| engine.map_or(0.0, f);
@@ -265,7 +265,7 @@ impl AirChannel {
         }
     }
 
-    /// Its value in what the air did.
+    /// Value of the channel in the load by the air.
     #[must_use]
     pub fn sample(self, air: &AirLoad) -> f32 {
         match self {
@@ -280,9 +280,9 @@ impl AirChannel {
 /// Channels of the steering wheel, for vehicles with one that torques move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SteeringChannel {
-    /// Its angle (`rad`), positive to the left.
+    /// Angle of the steering wheel (`rad`), positive to the left.
     Angle,
-    /// Torque of the hands on it (`N·m`), positive to the left: they feel the opposite.
+    /// Torque of the hands on the steering wheel (`N·m`), positive to the left: they feel the opposite.
     Torque,
     /// Torque of the power assist (`N·m`).
     Assist,
@@ -309,7 +309,7 @@ impl SteeringChannel {
         }
     }
 
-    /// Its value of a steering wheel.
+    /// Value of the channel for a steering wheel.
     #[must_use]
     pub fn sample(self, wheel: &SteeringWheel) -> f32 {
         match self {

@@ -44,11 +44,11 @@ pub struct GraphPoint {
 /// The graph of one channel: a box on the screen, x to the right and y up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Graph {
-    /// Its middle.
+    /// Center of the box.
     pub center: [f32; 2],
-    /// Its width and height.
+    /// Width and height of the box.
     pub size: [f32; 2],
-    /// Its appearance.
+    /// Appearance of the graph.
     pub style: Style,
 }
 
@@ -99,9 +99,9 @@ impl Graph {
 /// Screen positions of a vehicle's graphs: one for the engine, one per wheel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
-    /// The engine's.
+    /// Graph of the engine.
     pub engine: Graph,
-    /// The wheels'.
+    /// Graphs of the wheels.
     pub wheels: Vec<Graph>,
 }
 

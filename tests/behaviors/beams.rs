@@ -7,8 +7,8 @@ use vehicle_conformance::stability::Scene;
 
 use super::{car, stage};
 
-/// In a steady bend, both wheels of a beam lean by the axle's roll against the body, so that they stay upright to the ground,
-/// and are steered by the file's part of it; those of the pickup's front axle are independent.
+/// The wheels of a beam roll with the axle in a steady bend, so that they stay upright to the ground, and are steered by the
+/// file's part of that roll; those of the pickup's front axle are independent.
 #[test]
 fn wheels_of_a_beam_lean_and_steer_with_their_axle() {
     for (name, beams) in [

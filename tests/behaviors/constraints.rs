@@ -32,8 +32,7 @@ fn slip_in_a_bend(car: &Car) -> f32 {
     wheels.map(|wheel| wheel.slip_angle.abs()).sum::<f32>() / 4.0
 }
 
-/// Where friction is enough, the contact hardly slides: no more than toe and steering geometry make its wheels
-/// disagree.
+/// A contact with enough friction hardly slides: no more than toe and steering geometry make its wheels disagree.
 #[test]
 fn a_constrained_contact_follows_its_wheel() {
     let sticking = toml::Table::from_iter([("model".to_owned(), "friction".into())]);

@@ -172,7 +172,7 @@ fn a_car_with_less_effort_drives_off_as_it_would() {
     }
 }
 
-/// With the explicit solver, velocities are kept, which is right while a car rolls.
+/// A car of the explicit solver keeps its velocities between updates, which is right while it rolls.
 #[test]
 fn an_explicit_car_that_rolls_stays_where_it_would_be() {
     let car = car_with("sedan", "solver", "explicit").unwrap();

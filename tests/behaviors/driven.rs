@@ -28,7 +28,7 @@ fn changed(change: impl Fn(&mut toml::Table)) -> Car {
     Car::parse(&table.to_string(), "sports-car").expect("it is valid")
 }
 
-/// On tracks, which must be short to turn.
+/// A tank on tracks, which must be short to turn.
 fn tracked(special: bool) -> Car {
     changed(|table| {
         let axles = table["axles"].as_array_mut().expect("a list");

@@ -127,7 +127,7 @@ fn a_car_on_its_roof_does_not_creep() {
     assert!(creeping.is_empty(), "{}", creeping.join("\n"));
 }
 
-/// On its roof or side the wheels touch nothing: the car slides like its body alone.
+/// A car on its roof or side slides like its body alone: its wheels touch nothing.
 #[test]
 fn a_car_slides_on_its_side_as_any_box_does() {
     let sedan = car("sedan");
@@ -205,8 +205,8 @@ fn a_tilted_car_falls() {
     }
 }
 
-/// It comes to rest with its weight supported: its hull touches the ground, or its wheels carry all
-/// of it. It never hovers.
+/// A tilted car comes to rest with its weight supported: its hull touches the ground, or its wheels carry all of it. It never
+/// hovers.
 #[test]
 fn a_tilted_car_comes_to_rest() {
     let sedan = car("sedan");

@@ -48,7 +48,7 @@ fn in_a_bend(world: WorldKind) -> LadderStage {
     stage
 }
 
-/// To joints and back at once: nothing is another than it was.
+/// A switch to joints and back at once changes nothing.
 #[test]
 fn a_switch_to_joints_and_back_loses_nothing() {
     for &kind in WorldKind::all() {
@@ -152,7 +152,7 @@ fn a_refused_switch_leaves_the_car_as_it_was() {
     assert_eq!(kept, (body.linear_velocity, body.angular_velocity));
 }
 
-/// Where wheels are to probe the ground, a car on bodies is refused by name; on a ladder, it needs one.
+/// A car on bodies is refused by name where wheels probe the ground; a car on a ladder needs one in its file.
 #[test]
 fn a_car_is_refused_where_it_is_not_what_its_file_says() {
     let terrain = Terrain::new(&GroundSpec::Flat, MeshUp::Z).unwrap();

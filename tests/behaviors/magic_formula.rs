@@ -23,7 +23,7 @@ fn sedan() -> Car {
     car_with("sedan", "tires", BTreeMap::from(tires)).unwrap()
 }
 
-/// Its carcasses deflect by some mm at first.
+/// The sedan stands on a slope; its carcasses deflect by some mm at first.
 #[rstest]
 #[case::fifth(11.31, 0.0)]
 #[case::fifth_across(11.31, FRAC_PI_2)]

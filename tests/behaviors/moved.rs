@@ -13,7 +13,7 @@ fn parked(world: WorldKind, name: &str) -> Stage {
     stage
 }
 
-/// Asserts that it stands for another 5 s.
+/// Asserts that the car stands for another 5 s.
 fn assert_stands(stage: &mut Stage, what: &str) {
     let way = way(stage, 5.0).unwrap();
     assert!(way < 5e-4, "{what}: {way} m");
@@ -33,7 +33,7 @@ fn a_teleported_car_stays_parked() {
     }
 }
 
-/// A parked car that is nudged stays at its new place.
+/// A parked car that is nudged stays at its new position.
 #[test]
 fn a_parked_car_stays_where_it_is_nudged_to() {
     for &world in WorldKind::all() {

@@ -80,7 +80,7 @@ fn a_trailer_does_not_drag_a_braked_car_down() {
 /// Joins a box on low-friction runners to the rear of a car.
 fn couple(stage: &mut Stage, mass: f32) -> BodyId {
     const HALF: Vec3 = Vec3::new(1.0, 0.8, 0.4);
-    /// From the car's rear to the hitch, and from the hitch to the box (`m`).
+    /// Length of the bar from the car's rear to the hitch, and from the hitch to the box (`m`).
     const BAR: f32 = 0.3;
     let car = stage.body().unwrap();
     let model = stage.vehicle.model();

@@ -23,11 +23,11 @@ const DRIVEN: CarCommand = CarCommand {
     ..FREE
 };
 
-/// How much a number changes.
+/// Factor by which a number changes.
 const CHANGE: f64 = 1.01;
-/// What a 0 becomes.
+/// Value that replaces a 0.
 const INSTEAD_OF_ZERO: f64 = 0.002;
-/// Most that a change may do to the place (`m`) and to the velocity (`m/s`) in the step after it.
+/// Most that a change may do to the position (`m`) and to the velocity (`m/s`) in the step after it.
 const JUMP: f64 = 0.001;
 const KICK: f32 = 0.03;
 
@@ -95,7 +95,7 @@ fn changed(whole: &Value) -> Vec<(String, Vec<Value>)> {
         .collect()
 }
 
-/// What a leaf may be instead; of words, the ones that some field or other knows.
+/// Other values that a leaf may have; for words, the ones that any field knows.
 fn other_values(leaf: &Value) -> Vec<Value> {
     match leaf {
         Value::Bool(yes) => vec![json!(!yes)],
@@ -237,7 +237,7 @@ fn every_number_of_drive_and_tires_changes_in_a_running_vehicle(
     }
 }
 
-/// What a vehicle remembers, but for what held it; of lanes without a wheel, nothing.
+/// State that a vehicle carries on, without the digest of its inputs, and without lanes that have no wheel.
 fn remembered(vehicle: &Vehicle) -> VehicleState {
     let (state, count) = (vehicle.state(), vehicle.model().wheel_count());
     let wheel = |group: usize, lane: usize| {

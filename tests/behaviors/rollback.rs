@@ -5,7 +5,7 @@ use jounce::presets;
 use proving_ground::world::WorldKind;
 use vehicle_conformance::stability::{GRAVITY, Scene, Setup, Stage};
 
-/// Which frames are saved, and how many are then driven twice.
+/// Frames that are saved; `AGAIN` is the number of frames driven twice from each.
 const FRAMES: [usize; 5] = [1, 37, 118, 203, 290];
 const AGAIN: usize = 60;
 

@@ -29,7 +29,7 @@ fn asleep_with(world: WorldKind, name: &str, scene: &Scene, command: &CarCommand
     panic!("{world:?}: the parked {name} did not fall asleep within 6 s");
 }
 
-/// A sleeping car does not move at all, and keeps what holds it.
+/// A sleeping car does not move at all, and keeps its holding forces.
 #[test]
 fn a_parked_car_sleeps_and_stays() {
     for &world in WorldKind::all() {
@@ -102,7 +102,7 @@ fn a_sleeping_car_wakes_on_a_command() {
     }
 }
 
-/// It wakes when its ground begins to move, and moves with it.
+/// A sleeping car wakes when its ground begins to move, and moves with it.
 #[test]
 fn a_sleeping_car_wakes_with_its_ground() {
     for &world in WorldKind::all() {
@@ -130,7 +130,7 @@ fn a_sleeping_car_wakes_with_its_ground() {
     }
 }
 
-/// What would move an awake car wakes a sleeping one, which then moves as far: all is told to it, not to its body.
+/// A change that would move an awake car wakes a sleeping one, which then moves as far: the vehicle is told, not its body.
 #[rstest]
 #[case::clutch(FREE, |stage: &mut Stage| {
     stage.run(2.0, &CarCommand { clutch: 1.0, ..FREE }).unwrap();

@@ -1,4 +1,4 @@
-//! Cars that change their solver on the way.
+//! Cars that change their solver while they drive.
 
 use proving_ground::stage::car_with;
 use proving_ground::world::WorldKind;

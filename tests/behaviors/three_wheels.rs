@@ -82,7 +82,7 @@ fn limited_slip_of_a_three_wheeler_splits_as_its_axles_do(
     assert_shares(torque_shares(&vehicle), shares);
 }
 
-/// With the center of mass moved to where three wheels can carry it.
+/// Disables the rear left wheel, and moves the center of mass to where three wheels can carry it.
 fn without_the_rear_left_wheel(params: &mut VehicleParams) {
     let shift = Vec3::new(0.2, -0.3, 0.0);
     params.move_center_of_mass(shift).unwrap();
@@ -136,7 +136,7 @@ fn hands_off_a_three_wheeler_goes_straight(
     assert!(place.x > 60.0 && place.y.abs() < 0.02, "{place}");
 }
 
-/// Of the two wheels of an axle, whichever lanes they have, the sweep solves the one that carries more last.
+/// The sweep solves the wheel of an axle that carries more last, whichever lanes the two have.
 #[rstest]
 #[case::one_in_front("delta")]
 #[case::two_in_front("tadpole")]

@@ -11,7 +11,7 @@ use vehicle_conformance::validation::{
 
 use crate::{plots, published, recorded, reference};
 
-/// Where published figures are from.
+/// Source of published figures.
 const PUBLISHED: &str = "published figures, and a quasi-steady model (tests/reference/published)";
 
 /// Figures of one source.

@@ -13,11 +13,11 @@ use vehicle_conformance::suite;
 /// * `case: sentence`: a case of the suite.
 pub(crate) struct Items {
     root: PathBuf,
-    /// By the crate's name.
+    /// Crates by name.
     crates: HashMap<String, Crate>,
 }
 
-/// What a crate defines.
+/// Public items that a crate defines.
 #[derive(Default)]
 struct Crate {
     /// Modules that define a public item or module, by its name.
@@ -54,7 +54,7 @@ impl Items {
         of_crate.is_some_and(|found| found.has(&parts.collect::<Vec<_>>()))
     }
 
-    /// Whether an item fails when what it is about does not work: a case of the suite, or a test.
+    /// Whether an item fails when its subject does not work: a case of the suite, or a test.
     pub(crate) fn tests(&self, item: &str) -> bool {
         if item.starts_with("case: ") {
             return true;
@@ -108,8 +108,7 @@ impl Crate {
         found
     }
 
-    /// Whether a path exists: an item within these modules (an outer one may re-export it), or a
-    /// member of a type.
+    /// Whether a path exists in the crate: an item within these modules (an outer one may re-export it), or a member of a type.
     fn has(&self, path: &[&str]) -> bool {
         let Some((last, outer)) = path.split_last() else {
             return false;
@@ -123,7 +122,7 @@ impl Crate {
         }
     }
 
-    /// Whether an item is defined in these modules or deeper.
+    /// Whether the crate defines an item in these modules or deeper.
     fn defines(&self, name: &str, modules: &[&str]) -> bool {
         let within = |place: &Vec<String>| {
             let mut place = place.iter();
@@ -205,7 +204,7 @@ struct Owner {
 }
 
 impl Owner {
-    /// From the text after the word `impl`.
+    /// Parses the owner from the text after the word `impl`.
     fn of_impl(rest: &str) -> Self {
         let generic = rest.starts_with('<');
         let rest = rest

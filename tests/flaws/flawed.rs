@@ -20,7 +20,7 @@ pub(crate) enum Flaw {
     LongRays,
     NormalsAlongRays,
     NoOffsets,
-    /// By 2 mm along each axis.
+    /// Hits are off by 2 mm along each axis.
     Misplaced,
     NoMaterials,
     NoTriangles,
@@ -35,7 +35,7 @@ pub(crate) enum Flaw {
     GravityByImpulse,
     /// Cancels the carried acceleration, but no angular one.
     CancelsNoTorque,
-    /// Fails once to remove the acceleration of an outcome after its step.
+    /// Fails once to remove the acceleration of a step result after its step.
     ActsTwice,
     WakesAlways,
     ReactsTwice,

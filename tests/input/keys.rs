@@ -17,7 +17,7 @@ const OTHERS: [&str; 3] = ["trailer", "semi-trailer", "tank"];
 const SPINNING: [&str; 5] = ["sedan", "hatchback", "suv", "sports-car", "rally-car"];
 /// Maximum slip angle of the body (`°`).
 const MOST: f32 = 20.0;
-/// Below this speed, a car at full lock stands at such an angle by its geometry (`m/s`).
+/// Speed below which a car at full lock reaches such an angle by its geometry (`m/s`).
 const MOVING: f32 = 5.0;
 
 /// Every preset that is steered and drives itself.
@@ -258,7 +258,7 @@ impl Road {
         (angle, most)
     }
 
-    /// Distance of a place from the center line (`m`).
+    /// Distance of a point from the center line (`m`).
     fn off_center(place: DVec3) -> f64 {
         let angle = libm::atan2(place.y, place.x);
         let [radius, slope, _] = Self::radius(angle);
@@ -267,7 +267,7 @@ impl Road {
     }
 }
 
-/// What a player presses ten times a second who looks along the road: left or right toward where the car should be in
+/// Keys of a player who presses ten times a second and looks along the road: left or right toward the car's position in
 /// three quarters of a second, throttle or brake by the sharpest bend in sight.
 fn player(place: DVec3, heading: f64, seen: &VehicleReport) -> CarKeys {
     let speed = f64::from(seen.forward_speed);

@@ -8,17 +8,17 @@ use proving_ground::world::WorldKind;
 
 /// Rate of the world (`Hz`).
 const RATE: f32 = 60.0;
-/// When the handbrake is pulled (`s`).
+/// Time at which the handbrake is pulled (`s`).
 const FLICK: f32 = 0.5;
-/// How long the car is watched (`s`).
+/// Time for which the car is watched (`s`).
 const WATCH: f32 = 6.0;
-/// Below this speed, the direction of motion is undefined (`m/s`).
+/// Speed below which the direction of motion is undefined (`m/s`).
 const MOVING: f32 = 3.0;
 /// A car that slides further than this has spun (`°`).
 const SPUN: f32 = 120.0;
 /// Maximum angle of a controlled slide (`°`).
 const HELD: f32 = 45.0;
-/// Against the rear-driven sports car's maximum steering angle of 34°.
+/// Counter-steering for the rear-driven sports car with a maximum steering angle of 34°.
 const ASSIST: CounterSteer = CounterSteer {
     gain: 2.5,
     tolerance: 0.05,

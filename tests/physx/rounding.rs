@@ -1,4 +1,4 @@
-//! What rounding does: our own results from inputs moved by their rounding.
+//! Effect of rounding: our own results from inputs moved by their rounding.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 /// ours.
 pub(crate) const TIMES: f64 = 4.0;
 
-/// What rounding of a value itself explains, relative to the largest in its column.
+/// Error that rounding of a value itself explains, relative to the largest in its column.
 pub(crate) const ROUNDINGS: f64 = TIMES * f32::EPSILON as f64;
 
 /// Length of the range of some values; 0 without any.
@@ -19,7 +19,7 @@ pub(crate) fn range(values: impl Iterator<Item = f64>) -> f64 {
 /// Roundings by which numbers are moved, one after the other.
 pub(crate) struct Ways {
     state: u64,
-    /// How many roundings a number is moved by.
+    /// Number of roundings by which a number is moved.
     by: f32,
     /// Bits of which all must be 0 for a number to be moved at all.
     rare: u64,
@@ -40,7 +40,7 @@ impl Ways {
         }
     }
 
-    /// These changes, of which so many times half are left out.
+    /// Leaves half of these changes out, `times` times over.
     pub(crate) const fn halved(self, times: u32) -> Self {
         let rare = (1 << times) - 1;
         Self { rare, ..self }

@@ -14,7 +14,7 @@ use proving_ground::scenario as axes;
 pub(crate) struct Row<'a> {
     value: &'a Value,
     used: RefCell<BTreeSet<String>>,
-    /// Whether its inputs are rounded otherwise than in the file.
+    /// Whether the row's inputs are rounded otherwise than in the file.
     is_variant: bool,
 }
 
@@ -46,7 +46,7 @@ impl<'a> Row<'a> {
         rounded
     }
 
-    /// Whether its inputs are rounded otherwise than in the file.
+    /// Whether the row's inputs are rounded otherwise than in the file.
     pub(crate) const fn is_variant(&self) -> bool {
         self.is_variant
     }

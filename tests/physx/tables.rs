@@ -27,7 +27,7 @@ use crate::row::{Row, numbers};
 /// Outputs of a row by column, in PhysX's axes; lists are flattened.
 pub(crate) type Outputs = Vec<(&'static str, Vec<f64>)>;
 
-/// How a table is compared.
+/// Comparison of a table.
 pub(crate) struct Table {
     /// Prefix of the file name.
     pub(crate) prefix: &'static str,

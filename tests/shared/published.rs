@@ -31,7 +31,7 @@ pub(crate) fn files() -> Result<Vec<PathBuf>, String> {
     }
 }
 
-/// What a car does beside the figures of its file, and of the model's file beside it if there is one.
+/// Compares a car with the figures of its file, and of the model's file beside it if there is one.
 ///
 /// # Errors
 /// If a file cannot be read, or has no figures.

@@ -31,7 +31,7 @@ pub(crate) fn files() -> Result<Vec<PathBuf>, String> {
     }
 }
 
-/// What our car does in the drives of a file, and where these come from.
+/// Compares our car with the recorded drives of a file, and returns where these come from.
 ///
 /// # Errors
 /// If the file or the car beside it cannot be read.

@@ -16,9 +16,9 @@ pub(crate) enum ReferenceError {
     /// A file or folder that cannot be read.
     #[error("{}: {source}", path.display())]
     Unreadable {
-        /// Which.
+        /// Path of the file or folder.
         path: PathBuf,
-        /// Why.
+        /// Error of the system.
         source: std::io::Error,
     },
     /// A folder without files.
@@ -83,23 +83,23 @@ pub(crate) fn stem(path: &Path) -> String {
     name.split('.').next().unwrap_or_default().to_owned()
 }
 
-/// How a file compared: one line `name rows max_error bound`.
+/// Comparison of a file: one line `name rows max_error bound`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Comparison {
-    /// What was compared.
+    /// Name of the compared data.
     pub(crate) name: String,
-    /// How many rows were compared.
+    /// Number of compared rows.
     pub(crate) rows: usize,
     /// Largest error, in the unit of the bound.
     pub(crate) max_error: f64,
-    /// What the error may be.
+    /// Greatest allowed error.
     pub(crate) bound: f64,
     /// Remarks, for example rows that were counted apart.
     pub(crate) note: String,
 }
 
 impl Comparison {
-    /// Whether rows were compared, and none was off.
+    /// Whether any rows were compared, and all are within the bound.
     pub(crate) fn holds(&self) -> bool {
         self.rows > 0 && self.max_error <= self.bound
     }

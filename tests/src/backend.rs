@@ -62,7 +62,7 @@ pub enum Need {
 }
 
 impl Need {
-    /// All of them.
+    /// All needs.
     pub const ALL: [Self; 14] = [
         Self::Sweeps,
         Self::BackFaces,

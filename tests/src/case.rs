@@ -18,7 +18,7 @@ pub enum Tier {
 }
 
 impl Tier {
-    /// Its letter.
+    /// Letter of the tier.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -30,19 +30,19 @@ impl Tier {
     }
 }
 
-/// How a case is run.
+/// Procedure of a case.
 #[derive(Clone, Copy, Debug)]
 pub enum Procedure {
-    /// In a world of one backend.
+    /// A function in a world of one backend.
     Alone(fn(&dyn Backend) -> Result<Measure, Failure>),
-    /// Driven, and compared with other backends.
+    /// A driven course, compared with other backends.
     Course(&'static Course),
 }
 
 /// One behavior.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
-    /// Its reference.
+    /// Reference of the case.
     pub tier: Tier,
     /// The behavior, as a sentence.
     pub name: &'static str,
@@ -50,9 +50,9 @@ pub struct Case {
     pub measures: &'static str,
     /// The maximum allowed.
     pub bound: f64,
-    /// The ability it needs, if any.
+    /// Ability that the case needs, if any.
     pub need: Option<Need>,
-    /// How it is run.
+    /// Procedure of the case.
     pub check: Procedure,
 }
 
@@ -158,7 +158,7 @@ impl Case {
 }
 
 impl Finding {
-    /// Why it is not good, in one line.
+    /// Reason why the finding is not good, in one line.
     #[must_use]
     pub fn complaint(&self, case: &Case) -> String {
         self.complaint_about(case.measures, case.bound)

@@ -173,7 +173,7 @@ fn slant() -> Quat {
     math::rotation_about(Vec3::new(0.6, 0.0, 0.8), core::f32::consts::FRAC_PI_4)
 }
 
-/// An outcome without waking.
+/// A step result that does not wake the body.
 fn asleep_or_not(motion: Motion) -> StepResult {
     StepResult {
         motion,
@@ -181,7 +181,7 @@ fn asleep_or_not(motion: Motion) -> StepResult {
     }
 }
 
-/// An outcome that keeps the body awake, like a driving car's.
+/// A step result that keeps the body awake, like a driving car's.
 pub(crate) fn awake(motion: Motion) -> StepResult {
     StepResult { motion, wake: true }
 }

@@ -35,7 +35,7 @@ impl From<f64> for Measure {
     }
 }
 
-/// Why a case has no result, or failed.
+/// Reason why a case has no result, or failed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Failure {
     /// The backend lacks the ability.
@@ -76,25 +76,25 @@ pub(crate) fn guarded<T>(run: impl FnOnce() -> Result<T, Failure>) -> Result<T, 
     caught.unwrap_or_else(|_| Err(Failure::Broken("it panics".to_owned())))
 }
 
-/// What is wrong with an expected failure that passes.
+/// Complaint about an expected failure that passes.
 pub(crate) const NO_FAILURE: &str =
     "is listed as an expected failure, and passes: take it off the list";
 
 /// The suite's verdict on a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It holds.
+    /// The case holds.
     Pass,
-    /// It does not hold, for a reason listed by the backend.
+    /// The case does not hold, for a reason listed by the backend.
     Expected(&'static str),
-    /// It does not hold.
+    /// The case does not hold.
     Fail,
-    /// It holds, although the backend lists it as failing.
+    /// The case holds, although the backend lists it as failing.
     Surprise,
 }
 
 impl Verdict {
-    /// Whether the result is as expected.
+    /// Whether the verdict is as expected.
     #[must_use]
     pub const fn is_good(self) -> bool {
         matches!(self, Self::Pass | Self::Expected(_))
@@ -112,14 +112,14 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// How a test ends that does not fail.
+/// End of a test that does not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// The assertion of the test holds.
     Passed,
-    /// It does not, for a reason listed by the backend.
+    /// The assertion does not hold, for a reason listed by the backend.
     Expected,
-    /// The world lacks the ability that it is about.
+    /// The world lacks the ability that the test needs.
     NotAsked,
 }
 
@@ -175,7 +175,7 @@ impl Finding {
         Self { verdict, result }
     }
 
-    /// Why it is not good, for a case with this measure and bound.
+    /// Reason why the finding is not good, for a case with this measure and bound.
     pub(crate) fn complaint_about(&self, measures: &str, bound: f64) -> String {
         match (&self.result, self.verdict) {
             (_, Verdict::Surprise) => NO_FAILURE.to_owned(),

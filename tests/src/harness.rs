@@ -249,10 +249,10 @@ fn carry_out(arguments: &Selection, trials: Vec<Trial>) -> ExitCode {
     ExitCode::from(if failures.is_empty() { 0 } else { 101 })
 }
 
-/// How tests ended.
+/// Ends of tests.
 #[derive(Debug, Default)]
 struct Endings {
-    /// How many did so, in the order of [`Ending::ALL`].
+    /// Number of tests with each [`Ending`], in the order of [`Ending::ALL`].
     good: [usize; 3],
     /// Names and messages of failed ones.
     failures: Vec<(String, String)>,

@@ -53,7 +53,7 @@ pub fn table(results: &Results, tier: Tier) -> Vec<Vec<String>> {
     core::iter::once(head).chain(rows.map(line)).collect()
 }
 
-/// How far apart the paths in any two worlds are at most (`%` of the way).
+/// Greatest distance between the paths in any two worlds (`%` of the path).
 #[must_use]
 pub fn pairs(results: &Results) -> Vec<Vec<String>> {
     let apart = |a: usize, b: usize| {

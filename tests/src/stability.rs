@@ -49,7 +49,7 @@ pub enum Preset {
 }
 
 impl Preset {
-    /// All of them.
+    /// All presets of substeps.
     pub const ALL: [Self; 3] = [Self::Shipped, Self::Fine, Self::Coarse];
 
     /// The name by which [`Backend::expected_failures`](crate::Backend::expected_failures) lists a row.
@@ -91,9 +91,9 @@ pub enum Cell {
     Found {
         /// The numbers as printed.
         text: String,
-        /// The worst of them as printed.
+        /// Worst number as printed.
         worst: String,
-        /// Whether all are within the bound.
+        /// Whether all numbers are within the bound.
         holds: bool,
     },
     /// The world lacks the ability.
@@ -161,7 +161,7 @@ impl StabilityRow {
         }
     }
 
-    /// How its test ends; `None` if a car is out of the bound.
+    /// End of the case's test; `None` if a car is out of the bound.
     #[must_use]
     pub fn ending(&self) -> Option<Ending> {
         let is_unsupported = |cell: &Cell| matches!(cell, Cell::Unsupported(_));

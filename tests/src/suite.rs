@@ -72,7 +72,7 @@ pub struct Results {
 }
 
 impl Results {
-    /// Whether no result is unexpected.
+    /// Whether the table has no unexpected result.
     #[must_use]
     pub fn is_good(&self) -> bool {
         let findings = self.rows.iter().flat_map(|row| &row.findings);

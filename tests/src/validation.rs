@@ -1,4 +1,4 @@
-//! Cars held against others' models: closed forms, drives recorded from other programs, and published figures.
+//! Cars compared with others' models: closed forms, drives recorded from other programs, and published figures.
 //!
 //! Each comparison is a [`Reckoning`]: a figure of ours, theirs, how far apart they are, and the bound. What is outside
 //! its bound is listed with its cause in [`DEVIATIONS`]; [`unlisted`] names what is outside and not listed, [`outdated`]
@@ -22,10 +22,10 @@ pub use recorded::{BadRecord, RecordedModel};
 pub use ride::{RIDE, ride};
 pub use table::{FigureLine, lines};
 
-/// How a figure's difference is measured.
+/// Measure of a figure's difference.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Apart {
-    /// Over their figure (%).
+    /// Difference over the reference's figure (%).
     Percent,
     /// The plain difference, in the figure's unit.
     Points,
@@ -34,24 +34,24 @@ pub enum Apart {
 /// A figure of ours and theirs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reckoning {
-    /// Whose: a car, or a car and a maneuver.
+    /// Subject of the figure: a car, or a car and a maneuver.
     pub subject: String,
     /// The figure that is compared, with its unit.
     pub figure: &'static str,
-    /// Under which conditions.
+    /// Conditions of the figure.
     pub at: String,
-    /// Ours.
+    /// Figure of our car.
     pub ours: f64,
-    /// Theirs.
+    /// Figure of the reference.
     pub theirs: f64,
-    /// How the difference is measured.
+    /// Measure of the difference.
     pub apart: Apart,
-    /// How large it may be.
+    /// Greatest allowed difference.
     pub bound: f64,
 }
 
 impl Reckoning {
-    /// How far ours is from theirs, with its sign; `NaN` if either has none.
+    /// Difference of our figure from the reference, with its sign; `NaN` if either has none.
     #[must_use]
     pub fn difference(&self) -> f64 {
         match self.apart {

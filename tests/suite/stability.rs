@@ -1,5 +1,8 @@
-//! Accuracy of vehicles: every case, in every world, with both settings of the rows solver; one
-//! test each. Vehicles that the table does not show are held to the same rows.
+//! Accuracy of vehicles, one test per row: every case in the standalone world, with the table's vehicles and with all others.
+//!
+//! The long form (`JOUNCE_LONG=1`) measures every case in every world, and with coarse settings of the rows solver.
+
+use std::env;
 
 use proving_ground::world::WorldKind;
 use vehicle_conformance::harness::{Trial, listed_trial, row_trial};
@@ -20,24 +23,36 @@ const OTHERS: [&str; 11] = [
     "delta",
 ];
 
-/// Worlds in which they are measured.
+/// Worlds in which these vehicles are measured.
 const WORLDS: [WorldKind; 2] = [WorldKind::Standalone, WorldKind::Rapier];
+
+/// Cases that are measured in every world, in the short form too: a car that stands, one that is pushed by impulses between
+/// steps, one that brakes on a body that moves.
+const EVERYWHERE: [&str; 3] = ["parked-across", "pushed-by-impulses", "hauled"];
 
 /// One test per case, world and setting.
 pub(crate) fn all() -> Vec<Trial> {
+    let long = env::var_os("JOUNCE_LONG").is_some();
     let mut trials = Vec::new();
     for world in WorldKind::all() {
-        for preset in [Preset::Shipped, Preset::Coarse] {
-            trials.extend(CASES.iter().map(|case| {
-                let name = format!("stability::{world:?}::{preset:?}::{}", case.name);
-                row_trial(name.to_lowercase(), case, (world, *world), preset)
-            }));
+        let alone = *world == WorldKind::Standalone;
+        let asked = move |case: &&StabilityCase| long || alone || EVERYWHERE.contains(&case.name);
+        let cases = || CASES.iter().filter(asked);
+        trials.extend(cases().map(|case| table(world, case, Preset::Shipped)));
+        if long {
+            trials.extend(cases().map(|case| table(world, case, Preset::Coarse)));
         }
-        if WORLDS.contains(world) {
-            trials.extend(CASES.iter().map(|case| others(world, case)));
+        if (long || alone) && WORLDS.contains(world) {
+            trials.extend(cases().map(|case| others(world, case)));
         }
     }
     trials
+}
+
+/// The test of a row with the vehicles of the table.
+fn table(world: &'static WorldKind, case: &'static StabilityCase, preset: Preset) -> Trial {
+    let name = format!("stability::{world:?}::{preset:?}::{}", case.name);
+    row_trial(name.to_lowercase(), case, (world, *world), preset)
 }
 
 /// The test of a row with the vehicles that are not in the table.

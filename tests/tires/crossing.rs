@@ -138,7 +138,7 @@ impl fmt::Display for Line<'_> {
 
 /// Measured motion of a car.
 struct Found {
-    /// Displacement while it steers at a standstill, braked and free (`mm`).
+    /// Displacement while the car steers at a standstill, braked and free (`mm`).
     ways: [f64; 2],
     /// Rolling back down a slope, and driven back.
     turns: [Turn; 2],

@@ -210,7 +210,7 @@ impl Found<'_> {
         holds(found == wanted, &format!("{section}: {found:?}"))
     }
 
-    /// Whether a section exists, and whether the coefficients are the same without it.
+    /// Checks that a section exists, and that the coefficients are the same without it.
     fn is_ignored(&self, section: &str) -> Result<(), String> {
         let whole = self.file.document.text();
         let start = whole

@@ -106,7 +106,7 @@ trait Follow: Sized {
     fn outputs(&self) -> [f64; 4];
 }
 
-/// In double precision.
+/// The case in double precision.
 struct Exact {
     slope: Slope,
     motion: Motion,

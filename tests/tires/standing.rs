@@ -99,7 +99,7 @@ struct Line<'a> {
     tire: &'a str,
     rate: f32,
     parked: Parked,
-    /// Slopes that its peak forces do not hold (`°`).
+    /// Slopes on which the tire's peak forces do not suffice (`°`).
     too_steep: Vec<f64>,
     /// Nose down and across.
     bands: [Band; 2],
@@ -130,7 +130,7 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// What is not as it should be.
+    /// Names of the requirements that are not met.
     fn broken(&self) -> impl Iterator<Item = &'static str> {
         let all = |holds: fn(&Band) -> bool| self.bands.iter().all(holds);
         let checks = [

@@ -1,4 +1,4 @@
-//! Cars held against closed forms and recorded drives: every file of the reference folder.
+//! Cars compared with closed forms and recorded drives: every file of the reference folder.
 //!
 //! Each file prints one line `name rows max_error bound`, with the error as a share of the figure's bound; the bound is 1,
 //! but for the known deviations ([`vehicle_conformance::validation::DEVIATIONS`]).

@@ -43,7 +43,7 @@ fn front(stage: &Stage) -> f64 {
     body.position.x + f64::from((body.rotation * hub).x + params.wheels[0].radius)
 }
 
-/// Across the road, so far ahead of the wheels (`m`); returns where it begins.
+/// Adds a wall across the road, so far ahead of the wheels (`m`); returns the position of its face.
 fn wall(stage: &mut Stage, ahead: f64) -> f64 {
     let face = front(stage) + ahead;
     let shape = ColliderShape::Cuboid(Vec3::new(1.0, 20.0, 3.0));
@@ -139,7 +139,7 @@ fn what_the_suspension_takes_is_dropped() {
     assert!(front(&stage) > face + 0.3);
 }
 
-/// What is in no layer of the wheels is rigid, also from below: it carries the car.
+/// A body in no layer of the wheels is rigid, also from below: it carries the car.
 #[test]
 fn what_is_not_ground_is_rigid() {
     let mut stage = stage(true, 0.0, false);
@@ -155,7 +155,7 @@ fn what_is_not_ground_is_rigid() {
     assert!(raised > 0.02, "{raised} m");
 }
 
-/// What the car loses, the crate gains, which sleeps until then.
+/// A crate gains the momentum that the car loses, and sleeps until then.
 #[test]
 fn a_crate_is_pushed_ahead() {
     let mut stage = stage(true, 5.0, false);

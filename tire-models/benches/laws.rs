@@ -7,7 +7,7 @@
 //! | `forces, one wheel` | `TireModel::forces` |
 //! | `forces, four wheels` | `TireModel::forces4`: the explicit solver |
 //! | `properties, four wheels` | `TireModel::properties4`, of laws that have some |
-//! | `a substep, four wheels` | `TireModel::evaluate4` with everything the rows solver wants under
+//! | `a substep, four wheels` | `TireModel::evaluate4` with everything the rows solver requests under
 //! the law's traits |
 
 #[path = "../tests/small_tires/mod.rs"]
@@ -41,7 +41,7 @@ fn one() -> TireInput {
     }
 }
 
-/// Four of them, with different loads.
+/// Inputs of four wheels, with different loads.
 fn four() -> TireInput<W4> {
     let loads = [3000.0, 3500.0, 4200.0, 5000.0];
     TireInput::of(&loads.map(|load| TireInput { load, ..one() }))

@@ -1,7 +1,7 @@
 //! The brush model: bristles that stick until they exceed the parabolic pressure.
 //!
 //! A bristle of lateral stiffness c per length (`N/m²`) is bent by the theoretical slip
-//! σ = (κ, tan α)/(1 + κ) over its way from the leading edge, at x = a, to where it lets go:
+//! σ = (κ, tan α)/(1 + κ) over its path from the leading edge, at x = a, to the point where it lets go:
 //!
 //! ```text
 //! u = 2a²·|cσ| / 3μN            share of the contact that slides; 1: all of it

@@ -18,18 +18,17 @@ pub type Variable = Dual<f64, INPUTS>;
 pub struct Derivatives {
     /// The forces themselves.
     pub forces: Forces<f64>,
-    /// With respect to the slip ratio κ; at zero slip, `longitudinal` is the slip stiffness (`N`).
+    /// Derivatives by the slip ratio κ; at zero slip, `longitudinal` is the slip stiffness (`N`).
     pub by_slip_ratio: Forces<f64>,
-    /// With respect to the tangent of the slip angle; at zero slip, `lateral` is the cornering
-    /// stiffness (`N/rad`), negative.
+    /// Derivatives by the tangent of the slip angle; at zero slip, `lateral` is the cornering stiffness (`N/rad`), negative.
     pub by_tan_angle: Forces<f64>,
-    /// With respect to the inclination γ (`1/rad`).
+    /// Derivatives by the inclination γ (`1/rad`).
     pub by_camber: Forces<f64>,
-    /// With respect to the load (`1/N`).
+    /// Derivatives by the load (`1/N`).
     pub by_load: Forces<f64>,
-    /// With respect to the friction between tire and surface.
+    /// Derivatives by the friction between tire and surface.
     pub by_friction: Forces<f64>,
-    /// With respect to the sliding speed of the contact (`s/m`).
+    /// Derivatives by the sliding speed of the contact (`s/m`).
     pub by_speed: Forces<f64>,
 }
 

@@ -19,14 +19,14 @@ use crate::spec::TireParams;
 /// Slip from which the contact slides (–): the least at which solvers evaluate a law.
 const STICKS: f32 = 1e-3;
 
-/// How friction bounds the two directions.
+/// Bound that friction sets on the forces in both directions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FrictionShape {
-    /// Both together.
+    /// Friction bounds the resultant of both forces.
     #[default]
     Cone,
-    /// Each by itself.
+    /// Friction bounds each force by itself.
     Pyramid,
 }
 
@@ -34,7 +34,7 @@ pub enum FrictionShape {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FrictionParams {
-    /// How friction bounds the two directions.
+    /// Bound that friction sets on the forces in both directions.
     #[serde(default)]
     pub shape: FrictionShape,
 }

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Both forces are scaled down together if their resultant exceeds μN. Camber thrust points to the
-//! side the wheel leans to: a positive inclination (top to the right) pushes to the right.
+//! side the wheel inclines to: a positive inclination (top to the right) pushes to the right.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::tire::TireTraits;

@@ -2,7 +2,7 @@
 //! (`PAC_MC`), in steady state.
 //!
 //! Everything is in ISO-W: x along the rolling direction, y to the left. κ = −Vsx/Vx, tan α =
-//! Vy/|Vx|, positive inclination leans the top to the right. Formulas are written once for any
+//! Vy/|Vx|, positive inclination tilts the top to the right. Formulas are written once for any
 //! [`Real`]: single and double precision, four lanes, and dual numbers, which give exact
 //! derivatives.
 //!
@@ -98,7 +98,7 @@ pub struct MagicFormula<T> {
     own_resistance: T,
 }
 
-/// Which terms are absent because their coefficients are zero; they are skipped.
+/// Terms that are absent because their coefficients are zero; they are skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Without {
     /// Shifts of the weighting functions.
@@ -184,8 +184,8 @@ impl<T: Real> MagicFormula<T> {
         }
     }
 
-    /// These formulas with another number type for the coefficients, such as [duals](crate::real::Dual) for
-    /// derivatives with respect to them. They are not checked.
+    /// Returns these formulas with another number type for the coefficients, such as [duals](crate::real::Dual) for derivatives
+    /// with respect to them. They are not checked.
     #[must_use]
     pub fn with_coefficients<U: Real>(&self, coefficients: Coefficients<U>) -> MagicFormula<U> {
         MagicFormula {
@@ -217,7 +217,7 @@ impl<T: Real> MagicFormula<T> {
         self.version
     }
 
-    /// How the coefficients are read.
+    /// Settings by which the coefficients are interpreted.
     #[must_use]
     pub fn settings(&self) -> Settings {
         self.settings

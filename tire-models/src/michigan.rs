@@ -49,7 +49,7 @@ pub struct MichiganParams {
     /// Slips and cambers of smaller magnitude count as 0 [− and rad], ≥ 0.
     #[serde(default = "MichiganParams::physx_minimum_slip")]
     pub minimum_slip: f32,
-    /// Whether camber thrust points to the side the wheel leans to, as in PhysX 5, or to the other.
+    /// Whether camber thrust points to the side that the wheel inclines to, as in PhysX 5, or to the other.
     #[serde(default)]
     pub physical_camber: bool,
 }
@@ -112,7 +112,7 @@ struct Lanes {
     load_scale: W4,
     lat_stiff_y: W4,
     long_stiff_per_g: W4,
-    /// Negative for camber thrust to the side the wheel leans to.
+    /// Camber stiffness: negative for camber thrust to the side that the wheel inclines to.
     camber_stiff_per_g: W4,
     minimum_slip: W4,
 }
@@ -135,7 +135,7 @@ impl Lanes {
         }
     }
 
-    /// These tires on the wheels `own` and `other` ones on the rest.
+    /// Selects these tires on the wheels `own` and `other` ones on the rest.
     fn joined(&self, own: Mask4, other: &Self) -> Self {
         let select = |of: fn(&Self) -> W4| own.select(of(self), of(other));
         Self {
@@ -201,11 +201,11 @@ pub struct Stiffnesses<T> {
     /// Longitudinal stiffness B (`N`), > 0.
     pub longitudinal: T,
     /// Camber stiffness over lateral stiffness Cγ/A (–); negative for camber thrust to the side the
-    /// wheel leans to.
+    /// wheel inclines to.
     pub camber_over_lateral: T,
 }
 
-/// How the formula is evaluated: with PhysX's constants and fast functions, or exact ones.
+/// Evaluation of the formula: with PhysX's constants and fast functions, or exact ones.
 trait Means<T> {
     /// 1/3 and 1/27.
     const FRACTIONS: [f64; 2];
@@ -244,7 +244,7 @@ struct Quick(Mask4);
 impl Means<W4> for Quick {
     const FRACTIONS: [f64; 2] = [0.33333_f32 as f64, 0.037037_f32 as f64];
 
-    /// By a minimax polynomial in K² (error < 5e-7, nearly all of it rounding).
+    /// Evaluates a minimax polynomial in K² (error < 5e-7, nearly all of it rounding).
     #[inline]
     fn sin2_of_quarter(&self, square: W4) -> W4 {
         sin2_of_quarter(square)
@@ -304,7 +304,7 @@ fn sin2_of_quarter(square: W4) -> W4 {
 /// `tan c`: a polynomial for small angles, as of real cambers, `libm` lane by lane for others.
 #[inline]
 fn tan(c: W4, mask: Mask4) -> W4 {
-    /// Below this the first omitted term, 17/315 c⁷, is less than half a unit in the last place.
+    /// Angle below which the first omitted term, 17/315 c⁷, is less than half a unit in the last place.
     const SMALL: f32 = 0.1;
     let c2 = c * c;
     let small = c + c * c2 * (W4::splat(1.0 / 3.0) + c2 * W4::splat(2.0 / 15.0));
@@ -347,7 +347,7 @@ fn formula<T: Real, M: Means<T>>(
         camber_over_lateral,
     } = stiffnesses;
     let turned = limits::within(camber * camber_over_lateral, limits::SLIP);
-    // Most wheels do not lean, or their tires do not feel it.
+    // Most wheels have no inclination, or their tires do not respond to it.
     let t = if turned.is_nothing() {
         limits::within(tan_beta, limits::SLIP)
     } else {

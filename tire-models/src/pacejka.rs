@@ -1,11 +1,10 @@
-//! What Pacejka's formulas of 1987, 1989 and 1994 share: the curve, and how curves of pure slip are
-//! combined.
+//! The curve that Pacejka's formulas of 1987, 1989 and 1994 share, and the combination of curves of pure slip.
 //!
 //! ```text
 //! y(x) = D·sin(C·atan(Bx′ − E·(Bx′ − atan Bx′))) + Sv,  x′ = x + Sh
 //! ```
 //!
-//! They take slip in per cent, angles in degrees and load in kN, and give N and N·m. Their axes are
+//! The formulas take slip in per cent, angles in degrees and load in kN, and give N and N·m. Their axes are
 //! [`TireFrame::AdaptedSae`]; the vehicle models return forces in ISO-W.
 //!
 //! Combined slip is by similarity: both slips, measured from the centers of the curves, are

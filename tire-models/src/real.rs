@@ -24,9 +24,9 @@ pub use dual::Dual;
 pub trait Mask:
     sealed::Sealed + Copy + Debug + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
 {
-    /// Whether any is true.
+    /// Whether any lane is true.
     fn any(self) -> bool;
-    /// Whether all are true.
+    /// Whether all lanes are true.
     fn all(self) -> bool;
 }
 
@@ -58,8 +58,7 @@ pub trait Real:
     fn detached(self) -> Self {
         self
     }
-    /// Whether it is 0 in every lane, derivatives included, so that products with it can be
-    /// skipped.
+    /// Whether the number is 0 in every lane, derivatives included, so that products with it can be skipped.
     #[inline]
     #[must_use]
     fn is_nothing(self) -> bool {
@@ -74,7 +73,7 @@ pub trait Real:
 
     /// Magnitude.
     fn abs(self) -> Self;
-    /// Its magnitude with the sign of another number, which may be a signed zero.
+    /// Magnitude of the number with the sign of another one, which may be a signed zero.
     #[must_use]
     fn copysign(self, sign: Self) -> Self;
     /// Square root; `NaN` below 0.
@@ -188,8 +187,8 @@ pub trait Real:
 
 /// A function of `K` numbers of any type.
 pub trait Function<const K: usize> {
-    /// Its values at `N` points. A function of several steps should do each step at all points
-    /// before the next, which gives the processor independent work.
+    /// Values of the function at `N` points. A function of several steps should do each step at all points before the next,
+    /// which gives the processor independent work.
     fn at<T: Real, const N: usize>(x: [[T; K]; N]) -> [T; N];
 }
 

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 use vehicle_core::{Check, Checked, InvalidParams};
 
-/// Why a table does not describe a model.
+/// Reason why a table does not describe a model.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
@@ -22,7 +22,7 @@ pub enum SpecError {
         /// Every registered name, in alphabetical order.
         known: Vec<String>,
     },
-    /// Nothing is registered under this name.
+    /// No model is registered under this name.
     #[error("no {noun} model is called {name:?}; known are: {}", known.join(", "))]
     UnknownModel {
         /// Name of the model to be built.
@@ -39,7 +39,7 @@ pub enum SpecError {
         noun: &'static str,
         /// The name of the model.
         model: String,
-        /// Where: keys and indices such as `curve[1].x`, or `.` for the table itself.
+        /// Place of the fault: keys and indices such as `curve[1].x`, or `.` for the table itself.
         path: String,
         /// The fault in the table.
         source: Box<toml::de::Error>,
@@ -61,18 +61,18 @@ pub enum SpecError {
         noun: &'static str,
         /// The name of the model.
         model: String,
-        /// Which key, and why.
+        /// Key that cannot be resolved, and the reason.
         source: Unresolved,
     },
 }
 
-/// Why a reference in a table cannot be resolved.
+/// Reason why a reference in a table cannot be resolved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{key} = {value}: {reason}")]
 pub struct Unresolved {
     /// The key; for a nested model, preceded by the outer key.
     pub key: String,
-    /// Its value.
+    /// Value of the key.
     pub value: String,
     /// The fault, with its place in the referenced file.
     pub reason: String,
@@ -90,10 +90,10 @@ struct ModelEntry<M: ?Sized> {
 
 type Made<M> = Result<Arc<M>, ModelFailure>;
 
-/// How a model is built from its parameters.
+/// Construction of a model from its parameters.
 enum Make<M: ?Sized> {
     Alone(Box<dyn Fn(Table) -> Made<M> + Send + Sync>),
-    /// On top of another model, described under [`LAW`].
+    /// Builds the model on top of another one, described under [`LAW`].
     Over(Box<dyn Fn(Arc<M>, Table) -> Made<M> + Send + Sync>),
 }
 
@@ -207,7 +207,7 @@ impl<M: ?Sized> Registry<M> {
         made.map_err(|failure| self.error(name, failure))
     }
 
-    /// What a table describes, what it refers to in it.
+    /// Reads the model that a table describes, with the contents that it refers to.
     fn described(
         &self,
         mut table: Table,

@@ -242,7 +242,7 @@ mod tests {
 
     const SUV: &str = "{ model = 'magic-formula', preset = 'suv-255-55-r20' }";
 
-    /// A wheel without load has no properties, whatever its law returns; the other wheels of its
+    /// A wheel without load has no properties, for any result of its law; the other wheels of its
     /// group keep theirs.
     #[test]
     fn a_wheel_in_the_air_leaves_the_properties_of_the_others() {

@@ -131,7 +131,7 @@ impl<T: Real> Pieces<T> {
     }
 }
 
-/// Both curves.
+/// Longitudinal and lateral curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Curves<T> {
     longitudinal: Pieces<T>,

@@ -33,7 +33,7 @@ use crate::registry::{Registry, Unresolved};
 
 /// Parameters that a file can hold and that make a tire model.
 pub trait TireParams: Serialize + DeserializeOwned + Check + 'static {
-    /// The model that they make.
+    /// Model that the parameters make.
     type Model: TireModel + 'static;
 
     /// Builds the model; checked parameters cannot fail.
@@ -53,7 +53,7 @@ pub trait TireParams: Serialize + DeserializeOwned + Check + 'static {
 /// Parameters that make a tire model over any other one, whose description a file holds beside them under
 /// `law`: a tire that relaxes, or warms up.
 pub trait TireOver: Serialize + DeserializeOwned + Check + 'static {
-    /// The model that they make.
+    /// Model that the parameters make.
     type Model: TireModel + 'static;
 
     /// Builds the model; checked parameters cannot fail.

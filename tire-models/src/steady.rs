@@ -1,5 +1,5 @@
-//! What the small laws share: [`SteadyLaw`], a steady-slip law over any [`Real`], and how it
-//! becomes a [`TireModel`](vehicle_core::TireModel).
+//! The contract of the small laws: [`SteadyLaw`], a steady-slip law over any [`Real`], and its conversion to a
+//! [`TireModel`](vehicle_core::TireModel).
 //!
 //! A law is written once. Reference tables are recomputed with it in double precision, slopes come
 //! from dual numbers, and vehicles use it in single precision, for one wheel or four with the same
@@ -18,7 +18,7 @@ pub struct SteadyInput<T> {
     pub ratio: T,
     /// Tangent of the slip angle α (–), positive where the contact point moves to the left.
     pub tan_angle: T,
-    /// Inclination γ (`rad`), positive where the top leans to the right.
+    /// Inclination γ (`rad`), positive with the top to the right.
     pub camber: T,
     /// Tire load (`N`), ≥ 0.
     pub load: T,
@@ -86,7 +86,7 @@ impl<T: Real> SteadyInput<T> {
 }
 
 impl<T: Real> Forces<T> {
-    /// No force.
+    /// Returns forces of zero.
     #[must_use]
     pub fn none() -> Self {
         Self {
@@ -208,7 +208,7 @@ pub(crate) fn forces4(
 macro_rules! mapped {
     ($params:ident { $($field:ident),* $(,)? $(; $($array:ident),* $(,)?)? }) => {
         impl<T> $params<T> {
-            /// These parameters in another number type.
+            /// Returns these parameters in another number type.
             pub fn map<U>(&self, f: impl Fn(&T) -> U) -> $params<U> {
                 $params {
                     $($field: f(&self.$field),)*
@@ -216,7 +216,7 @@ macro_rules! mapped {
                 }
             }
 
-            /// These parameters and others, each pair made one.
+            /// Combines these parameters with others, pair by pair.
             pub fn zip<U, V>(
                 &self,
                 other: &$params<U>,

@@ -9,6 +9,9 @@ use serde_json::Value;
 /// The Rust version that Bevy declares.
 const BEVY_NEEDS: [u32; 3] = [1, 97, 1];
 
+/// Tells slow tests to try all that they can.
+pub(crate) const LONG: (&str, &str) = ("JOUNCE_LONG", "1");
+
 /// Cargo, for this workspace and one build folder.
 #[derive(Debug)]
 pub(crate) struct Cargo {

@@ -3,7 +3,7 @@
 use std::env;
 use std::process::{Command, Stdio};
 
-use crate::cargo::Cargo;
+use crate::cargo::{Cargo, LONG, finish};
 
 /// An engine, and what building it takes.
 struct ForeignEngine {
@@ -106,22 +106,22 @@ pub(crate) fn test(cargo: &Cargo) -> Result<(), String> {
     let names: Vec<&str> = engines.iter().map(|engine| engine.name).collect();
     let names = names.join(",");
     let example = ["-p", "five-worlds", "--features", &names];
-    let suite = ["-p", "vehicle-conformance", "--features", &names];
+    let suite = [
+        "test",
+        "--release",
+        "-p",
+        "vehicle-conformance",
+        "--features",
+        &names,
+    ];
+    let suite = [&suite[..], &["--test", "suite", "--"], &worlds].concat();
     let clippy = ["clippy", "--release", "--all-targets"];
     let deny = ["--", "-D", "warnings"];
     let results = [
         cargo.run(&[&clippy[..], &packages, &deny].concat()),
         cargo.run(&[&clippy[..], &example, &deny].concat()),
         cargo.run(&[&["test", "--release"], &packages[..]].concat()),
-        cargo.run(
-            &[
-                &["test", "--release"],
-                &suite[..],
-                &["--test", "suite", "--"],
-                &worlds,
-            ]
-            .concat(),
-        ),
+        finish(cargo.command(&suite).envs([LONG]), &suite),
     ];
     let drives = engines.iter().map(|engine| {
         cargo.run(&[&["run", "--release"], &example[..], &["--bin", engine.name]].concat())

@@ -16,7 +16,7 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::Value;
 
-use crate::cargo::{Cargo, finish};
+use crate::cargo::{Cargo, LONG, finish};
 use crate::engines;
 
 /// How many of the slowest tests are listed.
@@ -40,20 +40,16 @@ const FEATURES: &str = "jounce/rayon,jounce/typetag,jounce-lab/rayon,vehicle-con
 /// read it.
 pub(crate) const GIZMOS: [&str; 2] = ["--features", "backend-avian/gizmos"];
 
-/// Tells slow tests to try all that they can.
-const LONG: (&str, &str) = ("JOUNCE_LONG", "1");
-
-/// Parts of the names of tests that the quick form leaves out: rows of the suite on other worlds, with coarse settings, and of
-/// further vehicles.
-const SLOW: [&str; 4] = ["rapier::", "avian::", "coarse::", "others::"];
+/// Parts of the names of tests that the quick form leaves out: rows of the suite on other worlds, and of further vehicles.
+const SLOW: [&str; 3] = ["rapier::", "avian::", "others::"];
 
 #[derive(Debug, Default, Args)]
 pub(crate) struct Test {
-    /// The long form of the slow tests, and the test of what Bevy draws, as in CI
+    /// The long form of the slow tests, every row of the suite in every world, and the test of what Bevy draws, as in CI
     #[arg(long)]
     pub(crate) long: bool,
-    /// Only what tells within two minutes, once built: without other worlds, coarse settings and further vehicles in the suite, and
-    /// without documentation
+    /// Only what tells within two minutes, once built: without other worlds and further vehicles in the suite, and without
+    /// documentation
     #[arg(long, conflicts_with_all = ["long", "rest"])]
     pub(crate) quick: bool,
     /// Instead, the tests of engines in other languages, Box3D and Jolt, as far as their compilers are here

@@ -19,8 +19,8 @@ const ITERATIONS: usize = 4;
 #[derive(Component, Clone, Debug)]
 pub struct JointedWheel {
     pub(super) chassis: Entity,
-    /// Where it is mounted, from the chassis' center of mass, and the way of its travel, in the
-    /// axes of the chassis' body.
+    /// Mount of the wheel from the chassis' center of mass, and with `upright` the direction of its travel, in the axes of the
+    /// chassis' body.
     pub(super) position: Vec3,
     pub(super) upright: Quat,
     pub(super) steer: f32,
@@ -29,7 +29,7 @@ pub struct JointedWheel {
 }
 
 impl JointedWheel {
-    /// Its frame on the chassis, in the axes of that body.
+    /// Frame of the joint on the chassis, in the axes of that body.
     pub(super) fn frame(&self) -> Quat {
         math::compose(self.upright, math::rotation_about(Vec3::Z, self.steer))
     }

@@ -34,7 +34,7 @@ pub struct WheelColliders {
 }
 
 impl WheelColliders {
-    /// One for each enabled wheel, from the next tick on.
+    /// Wheel colliders of all enabled wheels, from the next tick on.
     #[must_use]
     pub fn new(settings: WheelSettings) -> Self {
         Self {
@@ -45,7 +45,7 @@ impl WheelColliders {
         }
     }
 
-    /// Without a collider for this wheel.
+    /// Returns the settings without a collider for this wheel.
     ///
     /// # Panics
     /// If `wheel >= MAX_WHEELS`.
@@ -64,8 +64,8 @@ impl WheelColliders {
         }
     }
 
-    /// Why there are none, if they cannot be attached. There is no retry with the same wheels: for
-    /// that, replace the component.
+    /// Reason why the wheels cannot be attached, if they cannot. There is no retry with the same wheels: for that, replace the
+    /// component.
     #[must_use]
     pub fn fault(&self) -> Option<WheelError> {
         match self.attached {
@@ -126,7 +126,7 @@ pub(super) fn attach(
     }
 }
 
-/// In time for Avian to move them to their bodies.
+/// Sets the transforms of wheel colliders before Avian moves them to their bodies.
 pub(super) fn pose(
     cars: Query<(&VehicleComponent, &WheelColliders, Option<&ChassisFrame>)>,
     mut transforms: Query<&mut Transform, With<WheelCollider>>,

@@ -17,7 +17,7 @@ use crate::ChassisFrame;
 /// The wheel's model has the axes of the body and its center at its origin, with its own
 /// orientation: usually a child of the vehicle's entity, or of the entity with the body's model; it
 /// may also have no parent. Its scale is unchanged. If the vehicle or the wheel does not exist (any
-/// more), the entity keeps its place.
+/// more), the entity keeps its position.
 ///
 /// Between ticks, wheels are interpolated like the vehicle's own entity: interpolated or
 /// extrapolated with Avian's `TransformInterpolation` or `TransformExtrapolation`, otherwise not.
@@ -39,7 +39,7 @@ pub(super) fn remember_wheels(mut vehicles: Query<&mut VehicleComponent>) {
     }
 }
 
-/// How the `Transform` of a body is interpolated.
+/// Interpolation of a body's `Transform`.
 #[derive(QueryData)]
 pub(super) struct Easing {
     interpolated: Has<TranslationInterpolation>,

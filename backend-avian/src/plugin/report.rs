@@ -14,14 +14,14 @@ pub struct LastReport {
     pub vehicle: vehicle_core::VehicleReport,
     /// Whether values of the command were clamped to their range.
     pub command_was_clamped: bool,
-    /// Why the vehicle was skipped in this tick, if it was; everything else is then unchanged.
+    /// Reason why the vehicle was skipped in this tick, if it was; everything else is then unchanged.
     pub fault: Option<StepError>,
     /// The wheels, in their order.
     pub wheels: Vec<WheelReport>,
 }
 
 impl Default for LastReport {
-    /// Before the first step: a standing vehicle without wheels.
+    /// Report of a standing vehicle without wheels, as before the first step.
     fn default() -> Self {
         Self {
             vehicle: vehicle_core::VehicleReport::STANDING,
@@ -65,7 +65,7 @@ pub(super) fn write_reports(
 pub struct VehicleFault {
     /// The vehicle.
     pub vehicle: Entity,
-    /// Why.
+    /// Reason of the refusal.
     pub error: StepError,
 }
 

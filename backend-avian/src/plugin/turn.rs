@@ -43,7 +43,7 @@ impl WheelTurn {
         )
     }
 
-    /// Between this one (0) and the next (1), or beyond.
+    /// Interpolates between this turn (0) and the next (1), or beyond.
     pub(super) fn toward(&self, next: &Self, fraction: f32) -> Self {
         let mix = |a: f32, b: f32| a + (b - a) * fraction;
         Self {

@@ -15,7 +15,7 @@ use vehicle_core::{
 use super::turn::WheelTurn;
 use crate::{ChassisFrame, MassProperties, body_id, mass_properties};
 
-/// Makes a body a vehicle of some kind: [`vehicle_core::Vehicle`] as a component.
+/// Makes a body a vehicle of some model: [`vehicle_core::Vehicle`] as a component.
 ///
 /// The body is dynamic by default. It gets the mass, inertia and center of mass of the model before
 /// its first step, whatever its current and future colliders, and again if [the
@@ -75,8 +75,8 @@ impl VehicleComponent {
         &mut self.core
     }
 
-    /// Why it or one of its inputs was refused in the last tick. If that [stops the step](StepError::stops_step), it was
-    /// skipped, and Avian alone moved its body.
+    /// Reason why the vehicle or one of its inputs was refused in the last tick. If that [stops the step](StepError::stops_step),
+    /// the vehicle was skipped, and Avian alone moved its body.
     #[must_use]
     pub fn fault(&self) -> Option<StepError> {
         self.fault
@@ -106,7 +106,7 @@ impl VehicleComponent {
         self.fault = None;
     }
 
-    /// Notes an error. One that stops the step skips the vehicle for the rest of the tick; of others, the first is told.
+    /// Notes an error. One that stops the step skips the vehicle for the rest of the tick; of others, the first is reported.
     pub(super) fn refuse(&mut self, error: StepError) {
         if error.stops_step() {
             self.stage = TickPhase::Idle;
@@ -184,8 +184,8 @@ fn take_body(mut world: DeferredWorld<'_>, context: HookContext) {
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 pub struct VehicleCommand(pub Command);
 
-/// How much of each tick is computed for a [`VehicleComponent`]; everything for those without it, and for
-/// those that do not [know their ground](vehicle_core::Vehicle::knows_ground). Vehicles take turns, and those that sleep
+/// Share of each tick that is computed for a [`VehicleComponent`]; everything for vehicles without it, and for those that do
+/// not [know their ground](vehicle_core::Vehicle::knows_ground). Vehicles take turns, and those that sleep
 /// [probe less](vehicle_core::Detail::while_asleep).
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VehicleDetail(pub Detail);

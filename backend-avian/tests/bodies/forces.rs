@@ -1,4 +1,4 @@
-//! What only Avian has: forces for one step, entities that are no bodies, its limit of sleep.
+//! Features of Avian alone: forces for one step, entities that are no bodies, its limit of sleep.
 
 use avian3d::prelude::*;
 use backend_avian::{body_id, set_mass_properties};
@@ -169,7 +169,7 @@ fn a_car_that_may_not_sleep_does_not() {
     assert_eq!(drive(&mut rig, STAND, false, 300), None);
 }
 
-/// What sleeps feels nothing; what is woken feels it in the step to come.
+/// A sleeping body feels no acceleration; a woken one feels it in the step to come.
 #[rstest]
 fn an_acceleration_counts_for_a_sleeper_only_if_it_wakes(#[values(false, true)] wake: bool) {
     let mut rig = rig();

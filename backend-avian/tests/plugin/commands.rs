@@ -20,7 +20,7 @@ fn obeys(name: &str, command: Command, seconds: usize) -> (Game, Entity) {
     (game, vehicle)
 }
 
-/// Both tracks forward.
+/// A tank drives off with both tracks forward.
 #[test]
 fn a_tank_drives_off() {
     let thrust = Command::Tank(TankCommand {

@@ -104,7 +104,7 @@ fn a_body_has_the_mass_of_its_kind() {
     let center = game.get::<ComputedCenterOfMass>(car).0;
     close(center, frame.to_body(chassis.center_of_mass()), 1e-6);
 
-    // Another kind, another mass; a load added by the user stays.
+    // Another model, another mass; a load added by the user stays.
     let truck = jounce::presets::truck();
     let mut vehicle = game
         .app
@@ -119,7 +119,7 @@ fn a_body_has_the_mass_of_its_kind() {
     assert_eq!(game.get::<ComputedMass>(car).value(), 9000.0);
 }
 
-/// They neither obstruct each other nor take each other's commands.
+/// Twenty cars neither obstruct each other nor take each other's commands.
 #[test]
 fn twenty_cars_drive_like_one() {
     let start = |n: u8| Vec3::X * 8.0 * f32::from(n);

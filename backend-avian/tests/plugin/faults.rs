@@ -98,7 +98,7 @@ fn a_command_that_is_not_finite() {
     assert!(game.place(car).is_finite());
 }
 
-/// Between the phases, when the outcome is already computed.
+/// A body can become faulty between the phases, when the step result is already computed.
 #[rstest]
 fn a_body_made_faulty_within_a_tick(#[values(0, 1)] gap: usize) {
     let phases = [

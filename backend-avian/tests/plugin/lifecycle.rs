@@ -41,7 +41,7 @@ impl Game {
     }
 }
 
-/// In every gap between two phases.
+/// A vehicle can come and go in every gap between two phases.
 #[rstest]
 fn between_phases(#[values(0, 1, 2, 3, 4, 5, 6, 7)] gap: usize) {
     let phases: [InternedSystemSet; 9] = [
@@ -104,7 +104,7 @@ fn a_vehicle_can_leave_its_body() {
     assert_eq!(game.faults(), []);
 }
 
-/// With its complete state.
+/// A vehicle moves to another body with its complete state.
 #[test]
 fn a_vehicle_moves_to_another_body() {
     let mut game = game();
@@ -125,7 +125,7 @@ fn a_vehicle_moves_to_another_body() {
     assert_eq!(game.faults(), []);
 }
 
-/// A wheel whose vehicle is missing, or has no such wheel, keeps its place.
+/// A wheel whose vehicle is missing, or has no such wheel, keeps its position.
 #[test]
 fn wheels_outlive_their_vehicles() {
     let mut game = game();

@@ -30,7 +30,7 @@ fn pose(game: &Game, car: Entity, wheel: usize) -> WheelPose {
     game.get::<VehicleComponent>(car).core().wheel_pose(wheel)
 }
 
-/// Where a pose is in body axes.
+/// Position and rotation of a pose in body axes.
 fn in_body(pose: &WheelPose) -> (Vec3, Quat) {
     let frame = ChassisFrame::default().0;
     let rotation = frame.rotation_to_body(pose.rotation);
@@ -41,7 +41,7 @@ fn same_turn(a: Quat, b: Quat) {
     assert!(a.dot(b).abs() > 1.0 - 1e-5, "{a} against {b}");
 }
 
-/// Angle by which a wheel has rolled from one place to another (`rad`), about the body's axle.
+/// Angle by which a wheel has rolled from one pose to another (`rad`), about the body's axle.
 fn rolled(from: Transform, to: Transform) -> f32 {
     // Rolling forward, along −z, is to the left about x.
     let turn = to.rotation * from.rotation.inverse();
@@ -126,8 +126,8 @@ fn wheels_move_evenly_between_ticks() {
     }
 }
 
-/// At 300 km/h a wheel turns by 4 rad in a tick: the shorter way would be backwards. Its angle is
-/// wrapped every eighth tick.
+/// A wheel at 300 km/h turns by 4 rad in a tick: the shorter rotation would be backwards. Its angle is wrapped every eighth
+/// tick.
 #[test]
 fn a_fast_wheel_keeps_rotating_through_wraps() {
     let mut game = game();
@@ -221,7 +221,7 @@ fn wheels_stand_still_while_the_clock_is_paused() {
     }
 }
 
-/// More than a group of four.
+/// A wheel index beyond those of the vehicle, by more than a group of four, leaves the transform as it is.
 #[test]
 fn wheels_beyond_those_of_the_vehicle_keep_their_place() {
     let mut game = game();

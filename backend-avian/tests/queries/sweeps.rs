@@ -57,7 +57,7 @@ fn first(app: &mut App, sweeps: &[GroundSweep]) -> Vec<Option<SweepHit>> {
     hits
 }
 
-/// A system that only reads is told what one that writes is told.
+/// A system that only reads gets the same hits as one that writes.
 #[test]
 fn a_scene_answers_as_a_world_does() {
     let mut app = support::app();

@@ -155,7 +155,7 @@ impl Unicycle {
     }
 }
 
-/// Also when slow or standing: Avian would call no hook then if it reused contacts.
+/// The ground belongs to the suspension at any speed, and at rest: Avian would call no hook then if it reused contacts.
 #[rstest]
 fn the_ground_belongs_to_the_suspension(
     #[values(0.0, 0.05, 0.5, 5.0, 40.0)] speed: f32,
@@ -230,7 +230,7 @@ fn a_fast_wheel_does_not_pass_through_a_wall(
     assert!(if swept { passed == 0 } else { passed > 10 }, "{passed}");
 }
 
-/// Predicted from afar, it looks like a wall.
+/// A low curb, which looks like a wall when predicted from afar, does not stop a fast wheel.
 #[rstest]
 fn a_low_curb_does_not_stop_a_fast_wheel(#[values(10.0, 60.0, 200.0)] speed: f32) {
     let settings = WheelSettings {
@@ -280,7 +280,7 @@ fn contacts_act_at_the_application_point(
     assert_eq!(angular.length() > 0.05, pitches, "{angular}");
 }
 
-/// What the suspension may not stand on is rigid, also from below.
+/// A collider that the suspension may not stand on is rigid, also from below.
 #[rstest]
 #[case::ground(u32::MAX, true, false)]
 #[case::ground_that_stands(u32::MAX, false, false)]
@@ -304,7 +304,7 @@ fn what_is_not_ground_is_rigid(
     assert_eq!(height > 0.03, pushed, "{height}");
 }
 
-/// Without the plugin, Avian calls hooks only when it recomputes contacts.
+/// Avian without the plugin calls hooks only when it recomputes contacts.
 #[test]
 fn the_plugin_makes_avian_call_hooks_in_every_step() {
     let mut app = App::new();

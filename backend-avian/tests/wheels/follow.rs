@@ -90,7 +90,7 @@ impl Rig {
     }
 }
 
-/// They stand on the ground, steered as the vehicle says, and the hooks are told so.
+/// Wheel colliders stand on the ground, steered as the vehicle says, and the hooks get their poses.
 #[rstest]
 fn wheels_are_followed_wherever_the_body_has_its_origin(
     #[values(Vec3::ZERO, Vec3::new(0.5, -0.2, 0.3))] origin: Vec3,

@@ -1,4 +1,4 @@
-//! What only Rapier has: forces that stay until they are taken back, scripted bodies, its limit of sleep.
+//! Features of Rapier alone: forces that stay until they are taken back, scripted bodies, its limit of sleep.
 
 use backend_rapier::{RapierWorld, body_id};
 use glam::{DVec3, Mat3, Vec3, Vec3Swizzles as _};

@@ -1,4 +1,4 @@
-//! Platforms that follow poses: the motion that vehicles are told.
+//! Platforms that follow poses: the motion that is reported to vehicles.
 
 use rstest::rstest;
 
@@ -7,7 +7,7 @@ use super::*;
 /// Speed of the platform while it moves (`m/s`).
 const SPEED: f32 = 0.5;
 
-/// When a script tells a platform's next pose.
+/// Time at which a script sets a platform's next pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Script {
     BeforeUpdate,
@@ -45,7 +45,7 @@ impl Ride {
         self.rig.world.bodies[self.platform].set_next_kinematic_translation(next);
     }
 
-    /// One step at this speed; the speed that a vehicle was told in it.
+    /// Makes a step at this speed, and returns the speed that was reported to a vehicle.
     fn step(&mut self, script: Script, speed: f32) -> f32 {
         if script == Script::BeforeUpdate {
             self.guide(speed);
@@ -91,8 +91,8 @@ fn it_stands_in_a_step_without_duration() {
     assert_eq!(told.angular_velocity, Vec3::ZERO);
 }
 
-/// One whose script comes before the update stands as soon as no pose is told, and goes on in the step in which one is;
-/// that of another is known a step late.
+/// A platform whose script comes before the update stands as soon as no pose is set, and goes on in the step in which one is;
+/// the motion of a platform whose script comes after it is known a step late.
 #[rstest]
 #[case::before(Script::BeforeUpdate, [0.0, 0.5, 0.5, 0.0, 0.0, 0.5, 0.0])]
 #[case::after(Script::AfterUpdate, [0.0, 0.0, 0.5, 0.5, 0.0, 0.0, 0.5])]
@@ -108,7 +108,7 @@ fn it_stands_when_its_script_says_so(#[case] script: Script, #[case] told: [f32;
     }
 }
 
-/// A script may change its place in the loop; whoever looks between steps changes nothing.
+/// A script may run at another point of the loop; queries between steps change nothing.
 #[test]
 fn another_order_is_noticed_after_a_step() {
     let mut ride = Ride::new();

@@ -38,7 +38,7 @@ fn a_motion_acts_in_free_axes_alone(#[case] motion: Motion, #[case] share: f32) 
     assert!(body.angular_velocity.truncate().length() < 1e-10);
 }
 
-/// What a vehicle reads, so that its wheels push nothing along locked axes.
+/// A body reports its locked axes to its vehicle, whose wheels then push nothing along them.
 #[test]
 fn a_body_tells_its_locked_axes() {
     let mut rig = rig();

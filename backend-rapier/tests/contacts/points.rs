@@ -1,4 +1,4 @@
-//! Where shared contacts act, and the target velocity of their friction, as passed to the solver.
+//! Application points of shared contacts, and the target velocity of their friction, as passed to the solver.
 
 use std::sync::Mutex;
 
@@ -7,7 +7,7 @@ use super::*;
 /// A contact as the hooks of the wheels leave it, in world axes.
 #[derive(Clone, Copy, Debug)]
 struct Point {
-    /// On the surfaces of the first and the second collider (`m`).
+    /// Contact points on the surfaces of the first and the second collider (`m`).
     anchors: [Vec3; 2],
     /// Target velocity of friction for the wheel relative to the other (`m/s`).
     speed: Vec3,
@@ -60,7 +60,7 @@ fn deep() -> ColliderBuilder {
     wall().translation(Vec3::X * 0.77)
 }
 
-/// Between the two surfaces, in either order of the pair.
+/// A contact lies in the middle between the two surfaces, in either order of the pair.
 #[rstest]
 #[case::forward(30.0)]
 #[case::backward(-30.0)]
@@ -80,7 +80,7 @@ fn a_contact_is_in_the_middle_between_the_two_surfaces(
     }
 }
 
-/// Both surfaces are moved by the same offset, so that the gap stays.
+/// A shift to the application point moves both surfaces by the same offset, so that the gap stays.
 #[rstest]
 fn the_middle_of_a_contact_is_moved_to_the_application_point(
     #[values(true, false)] wheel_first: bool,

@@ -18,7 +18,7 @@ use vehicle_core::{
 
 /// Center of mass (`m`, vehicle axes).
 pub(super) const CENTER: Vec3 = Vec3::new(0.2, -0.1, 0.3);
-/// Where the forces of both suspensions act (`m`, vehicle axes).
+/// Application point of both suspensions' forces (`m`, vehicle axes).
 pub(super) const APPLICATION: Vec3 = Vec3::new(0.7, 0.5, -0.4);
 
 fn wheel(place: Vec3, radius: f32, width: f32, layers: u32) -> WheelParams {

@@ -32,20 +32,20 @@ pub struct Pedals {
 pub trait OwnVehicle: Sized {
     /// Name of the vehicle, with the engine's version.
     const NAME: &'static str;
-    /// Whether it has an engine with gears. Without, throttle is a force.
+    /// Whether the vehicle has an engine with gears. Without, throttle is a force.
     const HAS_ENGINE: bool;
 
-    /// At rest on its wheels, in a world with this gravity (`m/s²`) and step (`s`).
+    /// A vehicle at rest on its wheels, in a world with this gravity (`m/s²`) and step (`s`).
     fn new(gravity: Vec3, dt: f32) -> Self;
     /// One step.
     fn step(&mut self, pedals: Pedals);
-    /// Gives it a velocity (`m/s`), its wheels rolling soon after.
+    /// Gives the vehicle a velocity (`m/s`); its wheels roll soon after.
     fn push(&mut self, velocity: Vec3);
-    /// Where its center of mass is (`m`).
+    /// Position of the center of mass (`m`).
     fn position(&self) -> Vec3;
-    /// How that moves (`m/s`).
+    /// Velocity of the center of mass (`m/s`).
     fn velocity(&self) -> Vec3;
-    /// Its upward and its left axis in the world.
+    /// Upward and left axis of the vehicle in the world.
     fn axes(&self) -> [Vec3; 2];
     /// Greatest force of a tire in the ground plane over its greatest friction × its load, in the last step (–).
     fn grip_used(&self) -> f32;
@@ -58,7 +58,7 @@ struct Test<V> {
 }
 
 impl<V: OwnVehicle> Test<V> {
-    /// On a slope of this angle (`rad`) that falls in this direction.
+    /// A test on a slope of this angle (`rad`) that falls in this direction.
     fn on_slope(rate: u16, angle: f32, down: Vec3) -> Self {
         let dt = 1.0 / f32::from(rate);
         let gravity = GRAVITY * (down * angle.sin() - Vec3::Y * angle.cos());
@@ -78,7 +78,7 @@ impl<V: OwnVehicle> Test<V> {
         }
     }
 
-    /// At 100 km/h, wheels rolling.
+    /// A test at 100 km/h, with rolling wheels.
     fn fast(rate: u16) -> Self {
         let mut test = Self::level(rate);
         test.pass(2.0, Pedals::default());

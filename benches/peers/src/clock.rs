@@ -11,7 +11,7 @@ fn now() -> f64 {
 /// Measures stages that follow each other.
 pub(crate) struct LapClock {
     last: f64,
-    /// What looking at the clock costs (`ns`).
+    /// Time that a reading of the clock takes (`ns`).
     cost: f64,
 }
 

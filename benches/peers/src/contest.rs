@@ -21,7 +21,7 @@ impl Stages {
         self.probe + self.update + self.apply
     }
 
-    /// With the engine's step.
+    /// Time of a vehicle with the engine's step.
     pub(crate) fn frame(&self) -> f64 {
         self.vehicle() + self.step
     }
@@ -39,7 +39,7 @@ pub(crate) trait Contestant {
     /// One step of all vehicles (`ns` for all of them).
     fn advance(&mut self, step: usize, watch: &mut LapClock) -> Stages;
 
-    /// Whether the vehicles drive: what is wrong, if they do not.
+    /// Fault of vehicles that do not drive; `None` if they do.
     fn fault(&self) -> Option<String>;
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Contender {
     pub(crate) name: String,
     vehicles: usize,
     contestant: Box<dyn Contestant>,
-    /// One per turn (`ns` per vehicle).
+    /// Times of the stages, one entry per turn (`ns` per vehicle).
     pub(crate) turns: Vec<Stages>,
     steps: usize,
 }

@@ -50,7 +50,7 @@ pub(crate) fn measure(
     Ok(Measured::together(&results.collect::<Result<Vec<_>, _>>()?))
 }
 
-/// What one copy measures.
+/// Results of one copy of the program.
 fn measure_by(copy: &Path, vehicles: &str) -> Result<Measured, String> {
     let fault = |what: &dyn core::fmt::Display| format!("{}: {what}", copy.display());
     let mut command = Command::new(copy);

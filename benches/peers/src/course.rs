@@ -51,15 +51,15 @@ pub(crate) fn hills() -> HeightField {
     HeightField::from_fn(Axes::Z_UP, origin, CELL, size, height).expect("a valid grid")
 }
 
-/// Its heights with x running fastest.
+/// Heights of the course with x running fastest.
 pub(crate) fn heights_by_x() -> Vec<f32> {
     let (field, side) = (hills(), CELLS + 1);
     let height = |n: usize| field.heights()[n % side * side + n / side];
     (0..side * side).map(height).collect()
 }
 
-/// Where car `n` of `count` starts (`m`, on a plane at height 0) and how fast (`m/s`, along x): on a square, every
-/// other one at speed.
+/// Start of car `n` of `count` (`m`, on a plane at height 0) and its speed (`m/s`, along x): on a square, every other one at
+/// speed.
 pub(crate) fn start(n: usize, count: usize) -> (DVec3, f32) {
     let side = (count as f64).sqrt().ceil() as usize;
     let at = |index: usize| SPACING * (index as f64 - 0.5 * (side - 1) as f64);

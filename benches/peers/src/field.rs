@@ -1,4 +1,4 @@
-//! Who takes part, and what is compared.
+//! Contestants, and the ratios that are compared.
 
 use jounce::presets;
 
@@ -17,7 +17,7 @@ pub(crate) const UPDATE: StagePart = |stages| stages.update;
 const VEHICLE: StagePart = Stages::vehicle;
 const FRAME: StagePart = Stages::frame;
 
-/// How many times longer one takes than the other.
+/// Ratio of the times of two contestants.
 pub(crate) struct Ratio {
     /// Key in the JSON object, without the number of vehicles.
     pub(crate) key: String,
@@ -42,7 +42,7 @@ struct EnginePair {
     key: &'static str,
     own: &'static str,
     ours: &'static str,
-    /// What of them is compared.
+    /// Part of the stages that is compared.
     part: StagePart,
 }
 
@@ -90,7 +90,7 @@ impl EnginePair {
     }
 }
 
-/// What is compared with what, for every number of vehicles.
+/// Ratios that are compared, for every number of vehicles.
 pub(crate) fn ratios() -> Vec<Ratio> {
     let update = |key, long, short| Ratio::new(key, long, short, UPDATE);
     let mut ratios = vec![

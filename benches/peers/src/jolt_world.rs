@@ -24,10 +24,11 @@ pub(crate) const USES: [(ObjectLayer, LayerUse); 2] = [
 
 /// Half a side of the plane (`m`).
 const REACH: f32 = 1000.0;
-/// With the peak of Jolt's tires, the friction of 1 that our tires find: Jolt takes the root of the product.
+/// Friction of the ground that gives, with the peak of Jolt's tires, the friction of 1 of our tires: Jolt takes the root of the
+/// product.
 const FRICTION: f32 = 1.0 / WheelSettings::DEFAULT_LATERAL_FRICTION[1].1;
 
-/// Only rays meet the ground, and nothing collides: what is timed is the vehicles.
+/// Layers in which rays alone meet the ground, and nothing collides: the vehicles alone are timed.
 fn layers() -> CollisionLayers {
     let mut layers = CollisionLayers::new(2);
     let (fixed, moving) = (BroadPhaseLayer::NON_MOVING, BroadPhaseLayer::MOVING);

@@ -72,7 +72,7 @@ fn tank_command(n: usize, step: usize) -> TankCommand {
     }
 }
 
-/// Where a car's body starts.
+/// Start of a car's body.
 pub(crate) fn body(car: &Car, n: usize, count: usize) -> BodyDesc {
     let (place, speed) = start(n, count);
     BodyDesc {
@@ -85,7 +85,7 @@ pub(crate) fn body(car: &Car, n: usize, count: usize) -> BodyDesc {
     }
 }
 
-/// Vehicles and what they are told.
+/// Vehicles with their commands.
 pub(crate) struct Drivers {
     fleet: Fleet,
     told: FleetCommands,
@@ -151,7 +151,7 @@ impl Drivers {
         self.fleet.apply(world).expect("all bodies are there");
     }
 
-    /// What keeps the vehicles from driving, if anything.
+    /// Fault that keeps the vehicles from driving, if there is any.
     pub(crate) fn fault(&self) -> Option<String> {
         if let Some(refused) = self.fleet.errors().iter().flatten().next() {
             return Some(format!("refused: {refused}"));
@@ -175,7 +175,7 @@ fn look(vehicle: &Vehicle) {
 
 /// A world that our vehicles drive in.
 pub(crate) trait DrivenWorld {
-    /// What they see of it.
+    /// View of the world for its vehicles.
     type View<'a>: SceneQuery + RigidBodies
     where
         Self: 'a;

@@ -121,7 +121,7 @@ pub(crate) struct Setting {
     pub(crate) library: Library,
     pub(crate) ground: CourseGround,
     pub(crate) substeps: u32,
-    /// Whether query results are written out.
+    /// Whether the benchmark writes out query results.
     pub(crate) results: bool,
 }
 

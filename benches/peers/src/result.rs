@@ -24,7 +24,7 @@ pub(crate) const STAGES: [(&str, StagePart); 6] = [
     ("frame", Stages::frame),
 ];
 
-/// By contestant, number of vehicles and stage (`ns` per vehicle).
+/// Times by contestant, number of vehicles and stage (`ns` per vehicle).
 type Times = BTreeMap<String, BTreeMap<usize, BTreeMap<String, Spread>>>;
 
 /// Results of one program, or of several copies of it.
@@ -78,7 +78,7 @@ impl Measured {
         Ok(outcome)
     }
 
-    /// What copies of one program measured, which differ in times and ratios only.
+    /// Combines results of copies of one program, which differ in times and ratios only.
     ///
     /// # Panics
     /// If there are none.

@@ -24,7 +24,7 @@ impl Spread {
         }
     }
 
-    /// Of several programs: the median of their medians, the least and the greatest of all their turns.
+    /// Spread over several programs: the median of their medians, the least and the greatest of all their turns.
     pub(crate) fn together(spreads: impl Iterator<Item = Self> + Clone) -> Self {
         let median = Self::of(spreads.clone().map(|spread| spread.median).collect()).median;
         let (min, max) = spreads.fold((f64::MAX, f64::MIN), |(min, max), spread| {
@@ -33,12 +33,12 @@ impl Spread {
         Self { median, min, max }
     }
 
-    /// Of a quantity over the turns of an entry.
+    /// Spread of a quantity over the turns of an entry.
     pub(crate) fn of_part(entry: &Contender, part: StagePart) -> Self {
         Self::of(entry.turns.iter().map(part).collect())
     }
 
-    /// Of one entry's quantity over another's, turn by turn, so that what slows the machine down slows both.
+    /// Spread of one entry's quantity over another's, turn by turn, so that a slow machine slows both.
     pub(crate) fn of_ratio(long: &Contender, short: &Contender, part: StagePart) -> Self {
         let pairs = long.turns.iter().zip(&short.turns);
         Self::of(

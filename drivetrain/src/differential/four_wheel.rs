@@ -15,15 +15,15 @@ use super::split::{CREEP, excess, power_sign, same_way, shared, turning};
 use super::{Asked, DifferentialLaw};
 use crate::per_wheel::{self, GROUPS, PerWheel};
 
-/// Which axles are driven, and whether their slip is limited.
+/// Driven axles of a four-wheel differential, and the limits of their slip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DifferentialKind {
-    /// Both axles, all three differentials limited.
+    /// Both axles, with limited slip in all three differentials.
     LimitedSlipAll,
-    /// The front axle, limited.
+    /// The front axle, with limited slip.
     LimitedSlipFront,
-    /// The rear axle, limited.
+    /// The rear axle, with limited slip.
     LimitedSlipRear,
     /// Both axles, open.
     OpenAll,
@@ -58,7 +58,7 @@ pub struct Differential4W {
     /// Indices of the connected wheels: front pair, rear pair.
     #[serde(default = "first_four")]
     pub wheels: [usize; 4],
-    /// Which axles are driven, and how.
+    /// Driven axles, with or without limited slip.
     pub kind: DifferentialKind,
     /// Share of the front axle, 0…1.
     pub front_rear_split: f32,
@@ -66,14 +66,13 @@ pub struct Differential4W {
     pub front_split: f32,
     /// Share of the rear axle's first wheel, 0…1.
     pub rear_split: f32,
-    /// How many times faster one axle must turn before the center differential acts, ≥ 1.
+    /// Speed ratio of the faster axle to the slower one beyond which the center differential acts, ≥ 1.
     pub center_bias: f32,
-    /// How many times faster one wheel of the front axle must turn before its differential acts, ≥ 1.
+    /// Speed ratio of the front wheels beyond which the front differential acts, ≥ 1.
     pub front_bias: f32,
-    /// How many times faster one wheel of the rear axle must turn before its differential acts, ≥ 1.
+    /// Speed ratio of the rear wheels beyond which the rear differential acts, ≥ 1.
     pub rear_bias: f32,
-    /// Whether the handbrake disengages the rear axle if both axles are driven, as in PhysX
-    /// whichever axle the handbrake acts on.
+    /// Whether the handbrake disengages the rear axle if both axles are driven, as in PhysX whichever axle the handbrake acts on.
     pub handbrake_drives_front: bool,
 }
 
@@ -243,7 +242,7 @@ impl Differential4W {
 /// Speed shares of all wheels, which depend on the handbrake alone.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SpeedShares {
-    /// With the handbrake released, and pulled.
+    /// Speed shares with the handbrake released, and pulled.
     of_groups: [[W4; GROUPS]; 2],
     /// Whether the differential shares torques as it shares speeds.
     open: bool,
@@ -270,7 +269,7 @@ impl SpeedShares {
         }
     }
 
-    /// Sets those with the handbrake at `handbrake`, 0…1, and torque shares that do not depend on speeds.
+    /// Sets the speed shares with the handbrake at `handbrake`, 0…1, and torque shares that do not depend on speeds.
     #[inline]
     pub(crate) fn set(&self, handbrake: f32, control: &mut Control) {
         let shares = &self.of_groups[usize::from(handbrake > 0.0)];

@@ -20,8 +20,8 @@ use crate::per_wheel;
 pub struct LimitedSlip {
     /// The driven axles; their shares sum to 1.
     pub axles: Vec<DrivenAxle>,
-    /// How many times faster than the others an axle must turn before the differential between them
-    /// acts, ≥ 1; without it, that differential is open.
+    /// Speed ratio of an axle to the mean of the others beyond which the differential between them acts, ≥ 1; without it, that
+    /// differential is open.
     #[serde(default)]
     pub bias: Option<f32>,
 }
@@ -30,15 +30,14 @@ pub struct LimitedSlip {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrivenAxle {
-    /// Its wheels, one or two.
+    /// Indices of the axle's wheels, one or two.
     pub wheels: Vec<usize>,
-    /// Its share of the torque, 0…1.
+    /// Share of the axle in the torque, 0…1.
     pub share: f32,
-    /// Share of its first wheel, 0…1; ignored for a single wheel, which gets all.
+    /// Share of the first wheel in the axle's torque, 0…1; ignored for a single wheel, which gets all.
     #[serde(default = "half")]
     pub split: f32,
-    /// How many times faster one wheel must turn before the axle's differential acts, ≥ 1; without
-    /// it, that differential is open.
+    /// Speed ratio of the axle's wheels beyond which its differential acts, ≥ 1; without it, that differential is open.
     #[serde(default)]
     pub bias: Option<f32>,
 }

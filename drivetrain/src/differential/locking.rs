@@ -13,13 +13,13 @@ use super::split::{same_way, turning};
 use super::{Asked, DifferentialLaw, MultiWheel, balance, receives, release, wheel_coupling};
 use crate::per_wheel;
 
-/// How much faster one shaft may turn than the other.
+/// Limit of the speed ratio of two shafts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedLimit {
     /// Ratio of the faster to the slower speed beyond which the two lock, > 1, or 1.
     pub bias: f32,
-    /// Ratio at which they are then held, between 1 and `bias`, neither included. With bias and target
+    /// Speed ratio at which the two then lock, between 1 and `bias`, neither included. With bias and target
     /// 1 they are permanently locked.
     pub target: f32,
 }
@@ -54,20 +54,19 @@ pub struct LockingDifferential {
     #[serde(default)]
     pub center_limit: Option<SpeedLimit>,
     /// Rate at which the speed ratio approaches its target (`1/s`), ≥ 0; immediate if absent. At 0,
-    /// only what is permanently locked is held.
+    /// only permanent locks act.
     #[serde(default)]
     pub rate: Option<f32>,
-    /// How an unheld axle turns while the center locks.
+    /// Motion of an unlocked axle while the center locks.
     #[serde(default)]
     pub free_axle: FreeAxle,
 }
 
-/// How an unheld axle of a [`LockingDifferential`] turns while the center locks.
+/// Motion of an unlocked axle of a [`LockingDifferential`] while the center locks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FreeAxle {
-    /// Its wheels turn freely of each other, as those of an open differential: the center holds
-    /// their mean.
+    /// The wheels of the axle turn freely of each other, as those of an open differential: the center constrains their mean.
     #[default]
     Open,
     /// The axle keeps its speed ratio for the step, as in PhysX 5, and without a limit its second wheel stands still.
@@ -105,7 +104,7 @@ impl LockingDifferential {
         }
     }
 
-    /// How the axles are held, and the center: second speed over the first, or `None` if free.
+    /// Speed ratios at which the axles and the center lock: second speed over the first, or `None` if free.
     fn holds(&self, spins: [[f32; 2]; 2], duration: f32) -> ([Option<f32>; 2], Option<f32>) {
         let limits = [self.front_limit, self.rear_limit];
         let sums = spins.map(|[a, b]| a.abs() + b.abs());
@@ -119,7 +118,7 @@ impl LockingDifferential {
         (axles, center)
     }
 
-    /// The ratio at which two shafts with these speeds are held, the second's over the first's, if they are; `same_way`
+    /// The ratio at which two shafts with these speeds lock, the second's over the first's, if they do; `same_way`
     /// says whether they turn in the same direction.
     fn hold(
         &self,

@@ -24,21 +24,21 @@ pub struct MultiWheel {
     /// The ratio that is the torque share of a wheel.
     #[serde(default)]
     pub torque_by: TorqueBy,
-    /// Whether to refuse what PhysX's rules of validity let pass although it creates or loses energy: speed
-    /// ratios whose sum over driven wheels is not 1, and, in a [locking](super::LockingDifferential)
-    /// differential, a locked center between open axles, which then keep the speed ratios that they have.
+    /// Whether the check refuses ratios that PhysX's rules of validity let pass although they create or lose energy: speed
+    /// ratios whose sum over driven wheels is not 1, and, in a [locking](super::LockingDifferential) differential, a locked
+    /// center between open axles, which then keep their speed ratios.
     #[serde(default)]
     pub strict: bool,
 }
 
-/// Which ratio of a wheel of [`MultiWheel`] is its torque share.
+/// Ratio of a wheel of [`MultiWheel`] that is its torque share.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TorqueBy {
-    /// Its torque ratio.
+    /// The wheel's torque ratio.
     #[default]
     TorqueRatio,
-    /// Its speed ratio, as in PhysX 5, where the torque ratio only says which wheels are driven.
+    /// The wheel's speed ratio, as in PhysX 5, where the torque ratio only says which wheels are driven.
     SpeedRatio,
 }
 

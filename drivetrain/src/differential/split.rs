@@ -1,4 +1,4 @@
-//! How shafts at different speeds share a torque.
+//! Torque split between shafts at different speeds.
 
 /// Whether all spins have the same direction and none is zero.
 pub(super) fn same_way(spins: &[f32]) -> bool {
@@ -19,12 +19,12 @@ pub(super) fn turning(spins: [f32; 4], off: [bool; 4]) -> [f32; 4] {
     }
 }
 
-/// Below this speed, a smooth differential is hardly limited (`rad/s`): its shares follow the spins a substep late; limited,
-/// wheels that hold a car in gear would swing against each other.
+/// Speed below which a smooth differential is hardly limited (`rad/s`): its shares follow the spins a substep late; limited,
+/// wheels that keep a car in gear at rest would swing against each other.
 pub(super) const CREEP: f32 = 1.0;
 
-/// How far the faster of two shafts is beyond `bias` times the slower one, over its speed: −1…1,
-/// positive if the first is faster. Speeds ≥ 0 (`rad/s`); below `creep` it fades with the square of the faster one.
+/// Excess of the faster of two shafts over `bias` times the slower one, over its speed: −1…1, positive if the first is faster.
+/// Speeds ≥ 0 (`rad/s`); below `creep` it fades with the square of the faster one.
 pub(super) fn excess(first: f32, second: f32, bias: f32, creep: f32) -> f32 {
     let (fast, slow) = (first.max(second), first.min(second));
     let excess = (fast - bias * slow).max(0.0) / (fast + creep * creep / fast);
@@ -98,7 +98,7 @@ mod tests {
     use approx::assert_relative_eq;
     use rstest::rstest;
 
-    /// At `bias` a differential is still open; beyond it, the faster wheel loses the excess.
+    /// A differential is still open at `bias`; beyond it, the faster wheel loses the excess.
     #[rstest]
     #[case::at_the_bias(12.0, 8.0, 0.0)]
     #[case::beyond(16.0, 8.0, 0.25)]

@@ -16,7 +16,7 @@ use super::{Asked, DifferentialLaw, MultiWheel, receives, release, wheel_couplin
 use crate::per_wheel::{self, PerWheel};
 pub use track::{Track, TrackSide};
 
-/// How thrusts share the torque.
+/// Torque split by the tracks' thrusts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TankLaw {
@@ -36,26 +36,25 @@ pub enum TankLaw {
 pub struct TankDifferential {
     /// The tracks; at least one on each side.
     pub tracks: Vec<Track>,
-    /// How thrusts share the torque.
+    /// Torque split by the tracks' thrusts.
     pub law: TankLaw,
     /// Whether a track's thrust may be negative, so that the vehicle turns on the spot ("special"
     /// in PhysX). Otherwise negative thrusts count as 0, as do those of braked tracks.
     #[serde(default)]
     pub special: bool,
-    /// How firmly the brakes hold a track without thrust while the other has some, 0…1. In PhysX it
-    /// rolls freely: 0.
+    /// Brake command of a track without thrust while the other track has some, 0…1. In PhysX it rolls freely: 0.
     #[serde(default)]
     pub hold: f32,
-    /// How the engine turns with the tracks.
+    /// Relation of the engine's speed to the tracks' speeds.
     #[serde(default)]
     pub coupling: TrackCoupling,
 }
 
-/// How the engine turns with the tracks.
+/// Relation of the engine's speed to the tracks' speeds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TrackCoupling {
-    /// With [`TankLaw::Shared`], the mean of the tracks' speeds, weighted as the torque is, so that
+    /// The engine turns with the mean of the tracks' speeds, with [`TankLaw::Shared`], weighted as the torque is, so that
     /// power is conserved.
     #[default]
     ByTorque,
@@ -130,8 +129,7 @@ impl TankDifferential {
         }
     }
 
-    /// How far each wheel is braked, from its track; wheels without a track follow the track that
-    /// is braked more.
+    /// Brake command of each wheel, from its track; wheels without a track follow the track that is braked more.
     pub(crate) fn wheel_brakes(&self, brake: [f32; 2]) -> PerWheel {
         let mut all = [brake[0].max(brake[1]); MAX_WHEELS];
         for track in &self.tracks {
@@ -247,7 +245,7 @@ impl DifferentialLaw for TankDifferential {
         self.join(control);
     }
 
-    /// Under PhysX 4's law, a disengaged track also counts as accelerated.
+    /// Mask of the wheels that the throttle accelerates: under PhysX 4's law, also those of a disengaged track.
     fn accelerated(&self, wheels: &WheelControl) -> Mask4 {
         let driven = receives(wheels);
         match self.law {

@@ -119,7 +119,7 @@ fn a_law_with_faults_is_refused() {
     assert_eq!(error.0[0].path, "wheels");
 }
 
-/// By default, wheels with a speed share count as accelerated.
+/// A wheel with a speed share counts as accelerated by default.
 #[rstest]
 #[case(four(), [true, true, false, true, false, true])]
 #[case(equal(&[0, 5]), [true, false, false, false, false, true])]

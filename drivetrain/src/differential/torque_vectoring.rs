@@ -23,7 +23,7 @@ pub struct TorqueVectoring {
     pub wheels: Vec<usize>,
     /// Share of each wheel in the air, between 0 and an equal share.
     pub air_share: f32,
-    /// With fewer driven wheels than this on the ground, all get the same share.
+    /// Number of driven wheels on the ground below which all get the same share.
     pub least_grounded: usize,
 }
 

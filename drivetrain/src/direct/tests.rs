@@ -72,7 +72,7 @@ fn a_pending_change_of_gears_ends_at_once() {
     assert_eq!((state.gear, state.target_gear), (Gear::FIRST, Gear::FIRST));
 }
 
-/// Of a drive with an engine, which would show a speed for ever.
+/// The state of a drive with an engine is cleared, or the engine would show a speed for ever.
 #[test]
 fn an_engine_of_another_drive_is_left_behind() {
     let mut state = DriveState {
@@ -182,7 +182,7 @@ fn every_fault_is_found() {
     assert_eq!(Checked::new(bad).unwrap_err().0.len(), 22);
 }
 
-/// Pedals, lever and wheel at once.
+/// Pedals, gear request and steering wheel at once.
 #[test]
 fn a_cars_command_also_sets_brakes_and_angles() {
     let mut params = drive().params().clone();

@@ -292,7 +292,7 @@ fn a_standing_engine_leans_on_its_friction() {
     }
 }
 
-/// In either direction, the faster wheel gets less of what drives and more of what brakes.
+/// The faster wheel gets less of a torque that drives and more of one that brakes, in either direction.
 #[rstest]
 #[case::ahead(1, 1.0)]
 #[case::backwards(-1, -1.0)]

@@ -1,5 +1,4 @@
-//! How PhysX's gears change, where it differs from the clean logic (ALGORITHMS §4.2, §4.3;
-//! `vehicle2`, §7.5).
+//! Gear changes of PhysX, where they differ from the clean logic (ALGORITHMS §4.2, §4.3; `vehicle2`, §7.5).
 
 use vehicle_core::Control;
 use vehicle_core::{DriveState, Gear};
@@ -144,8 +143,7 @@ impl GearChange for Physx5 {
         }
     }
 
-    /// Also cuts the throttle in the tick in which it requests a change, recognized by the waiting
-    /// request.
+    /// Requests a change of gear, and cuts the throttle in the tick in which it does, recognized by the waiting request.
     fn request(
         &self,
         autobox: &AutoboxParams,
@@ -166,7 +164,7 @@ impl GearChange for Physx5 {
         (state.gear_up, state.gear_down) = (up, down);
         state.autobox_time = tick.head_start(state.autobox_time - autobox.latency);
         if state.gear < Gear::NEUTRAL {
-            // From any reverse gear; the lever would step through all of them.
+            // From any reverse gear; the gear request would step through all of them.
             self.engage(Gear::FIRST, state, tick);
         }
         0.0
@@ -182,7 +180,7 @@ impl GearChange for Physx5 {
     }
 }
 
-/// Whether the autobox wants to leave an engaged gear (up, down).
+/// Requests of the autobox to leave an engaged gear (up, down).
 fn wish(
     autobox: &AutoboxParams,
     relative_speed: f32,

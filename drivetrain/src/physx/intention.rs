@@ -1,4 +1,4 @@
-//! When the driver counts as accelerating in PhysX (ALGORITHMS §3.8; `vehicle2`, §7.7).
+//! Rule by which the driver counts as accelerating in PhysX (ALGORITHMS §3.8; `vehicle2`, §7.7).
 
 use vehicle_core::Control;
 use vehicle_core::lanes::W4;

@@ -46,7 +46,7 @@ impl TorqueBy {
 }
 
 impl FreeAxle {
-    /// Second speed over the first at which an axle is held that no limit of its own holds, while
+    /// Second speed over the first at which an axle locks that no limit of its own locks, while
     /// the center locks; `None` if it turns freely. `limited` says whether it has a limit; its
     /// ratio is now `present`.
     pub(crate) fn ratio(self, limited: bool, present: f32) -> Option<f32> {

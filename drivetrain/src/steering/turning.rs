@@ -1,4 +1,4 @@
-//! How hands and road turn the steering wheel, and that the wheels.
+//! Motion of the steering wheel under hands and road, and of the wheels under it.
 
 use vehicle_core::lanes::LANES;
 use vehicle_core::{CarCommand, Control, MAX_WHEELS, SteeringInput, SteeringWheel};
@@ -56,7 +56,7 @@ impl SteeringParams {
         self.system.as_ref().map(|_| SteeringWheel::STRAIGHT)
     }
 
-    /// Whether the driver steers.
+    /// Whether the driver steers: by a command other than straight, or by hands on a steering wheel.
     pub(crate) fn is_turned(&self, car: &CarCommand) -> bool {
         match car.steering_wheel.filter(|_| self.system.is_some()) {
             None => car.steer != 0.0,

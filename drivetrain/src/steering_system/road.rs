@@ -5,7 +5,7 @@ use vehicle_core::{TireForces, TireInput, math};
 
 use super::{KingpinAxis, SteeringSystem, TreadTwist};
 
-/// At what the tires of four wheels were evaluated, and what they did.
+/// Inputs at which the tires of four wheels were evaluated, and their forces.
 pub(crate) type TireResponse = (TireInput<W4>, TireForces<W4>);
 
 /// Moments of the road on the steering, at the pinion.
@@ -13,7 +13,7 @@ pub(crate) type TireResponse = (TireInput<W4>, TireForces<W4>);
 pub(crate) struct Pull {
     /// Torque (`N·m`).
     pub(crate) torque: f32,
-    /// How it falls as the wheels turn, at most (`N·m/rad`).
+    /// Greatest decrease of the torque as the wheels turn (`N·m/rad`).
     pub(crate) stiffness: f32,
     pub(super) tread: TreadPull,
 }
@@ -32,7 +32,7 @@ pub(super) struct TreadPull {
 const STIFFEST: f32 = 30.0;
 /// Pneumatic trail of a tire over its radius (–), about that of half its contact.
 const PNEUMATIC: f32 = 0.15;
-/// Above this speed (`m/s`), moments of the tires' laws act in full, and treads no longer twist.
+/// Speed above which moments of the tires' laws act in full, and treads no longer twist (`m/s`).
 const ROLLS: f32 = 1.0;
 
 impl Pull {
@@ -130,7 +130,8 @@ impl TreadState {
         }
     }
 
-    /// Share of the longitudinal force that a `brake` (`N·m`) holds, which acts at the contact; the rest acts at the hub.
+    /// Share of the longitudinal force that a `brake` (`N·m`) takes, which acts at the contact; the rest acts at the wheel's
+    /// center.
     pub(crate) fn held_by(&self, brake: f32) -> f32 {
         let asked = self.longitudinal.abs() * self.radius;
         let resists = self.longitudinal * self.forward <= 0.0;

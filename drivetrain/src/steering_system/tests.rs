@@ -99,7 +99,7 @@ fn a_held_wheel_carries_the_road_with_its_assist(#[case] road: f32, #[case] h: f
     assert!((wheel.give - road / system.rack_stiffness).abs() < 1e-5);
 }
 
-/// Dry friction holds what is weaker, and stops at no other place.
+/// Dry friction holds weaker torques, and stops the wheel at no other position.
 #[test]
 fn friction_holds_the_wheel() {
     let system = SteeringSystem {
@@ -119,7 +119,7 @@ fn friction_holds_the_wheel() {
     assert!(turned_by(2.1) > 0.0 && turned_by(-2.1) < 0.0);
 }
 
-/// Nothing turns beyond the stops.
+/// The steering wheel does not turn beyond its stops.
 #[test]
 fn the_stops_hold() {
     let system = system();
@@ -187,7 +187,7 @@ fn a_standing_tread_winds_up_and_slips(#[case] used: f32, #[case] left: f32) {
 }
 
 proptest! {
-    /// The moment about a steering axis is that of the forces where they act: contact and hub, from the axis' foot.
+    /// The moment about a steering axis is that of the forces where they act: contact and wheel center, from the axis' foot.
     #[test]
     fn moments_are_those_of_levers(
         caster in -0.3f32..0.3, inclination in -0.3f32..0.3, trail in -0.1f32..0.1, offset in -0.1f32..0.1,

@@ -27,7 +27,7 @@ fn keys_at(time: f32) -> CarKeys {
     }
 }
 
-/// What makes commands of keys.
+/// Converts keys to commands.
 struct Driver {
     smoothing: Checked<CarSmoothing>,
     hands: CarHands,

@@ -36,7 +36,7 @@ pub struct Drive {
 }
 
 impl Drive {
-    /// At rest on level ground.
+    /// A drive of a car at rest on level ground.
     ///
     /// # Errors
     /// If the world rejects it.

@@ -1,4 +1,4 @@
-//! The kart drives on the law, with either kind of registration.
+//! The kart drives on the law, with either way of registration.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use jounce::core::BodyState;
 use jounce::document::tagged::Tagged;
 use third_party_tire::kart::{Drive, kart};
 
-/// Its position after this many more steps.
+/// State of the body after this many more steps.
 fn after(drive: &mut Drive, steps: usize) -> BodyState {
     for _ in 0..steps {
         drive.step().expect("it is updated");
@@ -16,7 +16,7 @@ fn after(drive: &mut Drive, steps: usize) -> BodyState {
 
 #[test]
 fn it_drives_turns_and_stands() {
-    let mut drive = Drive::new(&kart().expect("its file is sound")).expect("it has a place");
+    let mut drive = Drive::new(&kart().expect("its file is sound")).expect("it is sound");
     let ahead = after(&mut drive, 120);
     assert!(ahead.linear_velocity.x > 3.0, "{ahead:?}");
     let turned = after(&mut drive, 120);
@@ -35,18 +35,18 @@ fn it_drives_turns_and_stands() {
 #[test]
 fn registered_by_itself_it_is_the_same() {
     let car = kart().expect("its file is sound");
-    let kind = car
+    let model = car
         .spec()
         .build(&Tagged)
         .expect("its models registered themselves");
-    let mut tagged = Drive::of_kind(&car, Arc::new(kind)).expect("it has a place");
-    let mut named = Drive::new(&car).expect("it has a place");
+    let mut tagged = Drive::of_model(&car, Arc::new(model)).expect("it is sound");
+    let mut named = Drive::new(&car).expect("it is sound");
     assert_eq!(after(&mut tagged, 300), after(&mut named, 300));
 }
 
 #[test]
 fn it_goes_on_alike_from_a_snapshot() {
-    let mut drive = Drive::new(&kart().expect("its file is sound")).expect("it has a place");
+    let mut drive = Drive::new(&kart().expect("its file is sound")).expect("it is sound");
     after(&mut drive, 150);
     let snapshot = drive.clone();
     let (first, warm) = (after(&mut drive, 150), drive.warmth());
@@ -62,7 +62,7 @@ fn it_goes_on_alike_from_a_snapshot() {
 #[test]
 fn tires_warm_up_and_hold_more() {
     let car = kart().expect("its file is sound");
-    let mut drive = Drive::new(&car).expect("it has a place");
+    let mut drive = Drive::new(&car).expect("it is sound");
     after(&mut drive, 240);
     let warm = drive.warmth();
     assert!(

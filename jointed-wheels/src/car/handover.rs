@@ -1,7 +1,7 @@
-//! From wheels that probe the ground to wheels that are bodies, and back.
+//! Changes of a vehicle from wheels that probe the ground to wheels that are bodies, and back.
 //!
-//! The body of the chassis stays where it is. What one representation knows and the other does not
-//! settles anew: deflections of carcasses, loads, planes of the ground.
+//! The body of the chassis stays at its pose. State that one representation knows and the other does not settles anew:
+//! deflections of carcasses, loads, planes of the ground.
 
 use glam::{Mat3, Vec3};
 use vehicle_core::lanes::{LANES, W4};
@@ -110,7 +110,7 @@ fn as_it_moves(body: &BodyState, shift: Vec3) -> ChassisBody {
     }
 }
 
-/// The whole vehicle as one body, from what is left of it on wheels of their own.
+/// The whole vehicle as one body, from the chassis' body and the attachments of its wheels.
 fn whole(model: &VehicleModel, attachments: &Attachments, body: &BodyState) -> ChassisBody {
     let chassis = &model.params().chassis;
     ChassisBody {
@@ -120,7 +120,7 @@ fn whole(model: &VehicleModel, attachments: &Attachments, body: &BodyState) -> C
     }
 }
 
-/// Where a vehicle's wheels are, and how they move.
+/// Positions and motions of a vehicle's wheels.
 fn starts(vehicle: &Vehicle) -> Vec<WheelPlacing> {
     let groups = &vehicle.state().wheels;
     let params = &vehicle.model().params().wheels;

@@ -20,7 +20,7 @@ pub(crate) struct Version {
     pub(crate) changes: Vec<(&'static str, KeyChange)>,
 }
 
-/// What a strip shows of a sample.
+/// Value of a sample that a strip plots.
 pub(crate) type Shown = fn(&Sample) -> f32;
 
 pub(crate) struct Experiment {

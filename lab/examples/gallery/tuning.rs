@@ -23,7 +23,7 @@ fn one(name: &'static str, key: &'static str, change: KeyChange) -> Version {
     version(name, [(key, change)])
 }
 
-/// On level ground at a speed (`m/s`), out of gear.
+/// Scene on level ground at a speed (`m/s`), out of gear.
 fn rolling(speed: f32) -> Scene {
     Scene {
         speed,
@@ -47,7 +47,7 @@ fn locked() -> KeyChange {
     set(text.parse::<toml::Table>().expect("it is TOML"))
 }
 
-/// After a second, the brake.
+/// Brakes after the first second.
 fn brakes(seen: &Sample) -> CarCommand {
     CarCommand {
         brake: if seen.time < 1.0 { 0.0 } else { 0.6 },
@@ -55,7 +55,7 @@ fn brakes(seen: &Sample) -> CarCommand {
     }
 }
 
-/// After half a second, steered to the left within 0.2 s, by this part of full lock.
+/// Steers to the left by `part` of full lock, within 0.2 s after half a second.
 fn turns(seen: &Sample, part: f32) -> CarCommand {
     CarCommand {
         steer: -part * ((seen.time - 0.5) / 0.2).clamp(0.0, 1.0),

@@ -15,7 +15,7 @@ pub struct Measurement {
     pub slip_ratio: f64,
     /// Slip angle α (`rad`), positive where the contact point moves to the left.
     pub slip_angle: f64,
-    /// Inclination γ (`rad`), positive where the top leans to the right.
+    /// Inclination γ (`rad`), positive with the top to the right.
     pub inclination: f64,
     /// Speed Vx (`m/s`); `None` is the speed of the tire's own measurement.
     pub speed: Option<f64>,
@@ -52,7 +52,7 @@ impl Measurement {
         }
     }
 
-    /// Whether all numbers are finite and the load is not negative.
+    /// Whether all numbers of the measurement are finite and the load is not negative.
     pub(super) fn is_sound(&self) -> bool {
         let given = [
             self.load,

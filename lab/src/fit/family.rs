@@ -8,7 +8,7 @@ use super::data::Measurement;
 /// Allowed values of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Range {
-    /// Any.
+    /// Any value.
     Free,
     /// Values with the sign of the parameter's start value.
     SameSign,
@@ -19,11 +19,11 @@ pub enum Range {
 /// A fitted parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
-    /// Its name in files.
+    /// Name of the parameter in files.
     pub name: String,
-    /// Its value at the start.
+    /// Start value of the parameter.
     pub start: f64,
-    /// Its allowed values.
+    /// Allowed values of the parameter.
     pub range: Range,
 }
 
@@ -47,8 +47,7 @@ pub trait LawFamily {
     /// If they violate its rules.
     fn check(&self, values: &[f64]) -> Result<(), InvalidParams>;
 
-    /// By how much the values violate each further rule, negative if it is kept; a fit keeps the
-    /// rules that its start keeps.
+    /// Excess of the values over each further rule, negative if the rule is met; a fit keeps the rules that its start meets.
     fn excesses<T: Real>(&self, values: &[T]) -> Vec<T> {
         let _ = values;
         Vec::new()

@@ -14,7 +14,7 @@ use super::family::{LawFamily, Parameter, Range};
 use super::outcome::Fit;
 use super::{FitError, fit};
 
-/// Keys held by default: together with `PKY1` and `PKY2`, `PKY4` is redundant.
+/// Keys fixed by default: together with `PKY1` and `PKY2`, `PKY4` is redundant.
 pub const HELD: [&str; 1] = ["PKY4"];
 
 /// A tire's fit.

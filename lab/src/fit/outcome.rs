@@ -22,11 +22,11 @@ pub struct Fit {
 pub struct Estimate {
     /// The name.
     pub name: String,
-    /// Its value at the start.
+    /// Value at the start of the fit.
     pub start: f64,
-    /// Its value.
+    /// Fitted value.
     pub value: f64,
-    /// Its confidence.
+    /// Confidence in the fitted value.
     pub certainty: Certainty,
 }
 
@@ -42,7 +42,7 @@ pub enum Certainty {
     },
     /// The measurements determine it only together with others that can compensate for it.
     NotDetermined,
-    /// No measurement depends on it; it has its start value.
+    /// No measurement depends on the parameter, which has its start value.
     NoData,
 }
 
@@ -210,7 +210,7 @@ fn t_quantile(freedom: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// They approach the limit, the more degrees of freedom the closer.
+    /// Quantiles lie below the exact ones, the closer the more degrees of freedom.
     #[test]
     fn quantiles_are_those_of_the_tables() {
         for (freedom, expected, open) in [

@@ -44,7 +44,7 @@ impl Coordinate {
         }
     }
 
-    /// Its derivative by u.
+    /// Derivative of the parameter by u.
     pub(super) fn slope(&self, u: f64) -> f64 {
         self.value(Dual::<f64, 1>::variable(u, 0)).derivatives[0]
     }
@@ -279,7 +279,7 @@ mod tests {
         Coordinate::new(&Parameter { name, start, range })
     }
 
-    /// In steps of its size; by powers of e; with odds by powers of e.
+    /// Coordinates move in steps of the start value, by powers of e, or with odds by powers of e.
     #[rstest]
     #[case::free(-3.0, Range::Free, |u: f64| -3.0 + 3.0 * u)]
     #[case::small(0.01, Range::Free, |u: f64| 0.01 + 0.1 * u)]

@@ -19,7 +19,7 @@ use super::family::{LawFamily, Parameter, Range};
 pub trait SmallLaw: Sized + Copy + Serialize + DeserializeOwned {
     /// The law in any number type.
     type Of<T: Real>: SteadyLaw<T>;
-    /// Its name in files.
+    /// Name of the law in files.
     const MODEL: &'static str;
     /// A plausible passenger-car tire, as a table of a file.
     const START: &'static str;
@@ -30,8 +30,7 @@ pub trait SmallLaw: Sized + Copy + Serialize + DeserializeOwned {
     fn listed(&self) -> Vec<(String, f64)>;
     /// The law with other values of all parameters.
     fn with<T: Real>(&self, values: &[T]) -> Self::Of<T>;
-    /// By how much parameters violate ordering rules, negative if these are kept
-    /// ([`LawFamily::excesses`]).
+    /// Excess of the parameters over each ordering rule, negative if the rule is met ([`LawFamily::excesses`]).
     fn disorder<T: Real>(law: &Self::Of<T>) -> Vec<T>;
     /// The values in single precision, as in files and vehicles, checked.
     ///
@@ -129,7 +128,7 @@ fn tmeasy_disorder<T: Real>(law: &TmEasyParams<T>) -> Vec<T> {
 /// Name of the friction fitted with a law that has none.
 pub const FRICTION: &str = "friction";
 
-/// Parameters that only scale others, or only limit loads: they are held.
+/// Parameters that only scale others, or only limit loads: they are fixed.
 const REFERENCES: [&str; 3] = ["nominal_load", "greatest_load", "contact_length"];
 
 /// A small law with a start.
@@ -147,7 +146,7 @@ impl<P: SmallLaw> Small<P> {
         Self::with_friction(start, 1.0)
     }
 
-    /// On a surface of another friction, which is also fitted if the law has none of its own.
+    /// Fits on a surface of another friction, which is also fitted if the law has none of its own.
     #[must_use]
     pub fn with_friction(start: P, friction: f64) -> Self {
         let held = REFERENCES.map(str::to_owned).to_vec();
@@ -158,7 +157,7 @@ impl<P: SmallLaw> Small<P> {
         }
     }
 
-    /// With further held parameters, by name.
+    /// Fixes further parameters at their start values, by name.
     #[must_use]
     pub fn holding(mut self, names: &[String]) -> Self {
         self.held.extend_from_slice(names);

@@ -20,7 +20,7 @@ struct Linear {
     range: Range,
     /// A further rule: an upper bound of the last parameter.
     most: f64,
-    /// Beyond this the last parameter is invalid.
+    /// Value beyond which the last parameter is invalid.
     end: f64,
 }
 
@@ -96,7 +96,7 @@ fn apart(at: &Measurement) -> Vec<[f64; 3]> {
     vec![[at.slip_ratio, 0.0, 0.0], [0.0, at.slip_angle, 0.0]]
 }
 
-/// For each load n (`N`), Fx is parameter n of ten.
+/// Levels of Fx: parameter n of ten for each load n (`N`).
 fn levels(at: &Measurement) -> Vec<[f64; 3]> {
     let own = |n: usize| [f64::from(u8::from(at.load as usize == n)), 0.0, 0.0];
     (0..10).map(own).collect()
@@ -411,7 +411,7 @@ fn a_law_gets_slips_and_sliding_speed(#[case] speed: Option<f64>, #[case] pace: 
 }
 
 /// The first search starts where the user says; each further one elsewhere, on both sides, within
-/// the spread, and never twice at the same place.
+/// the spread, and never twice at the same point.
 #[test]
 fn searches_start_around_the_start() {
     for count in [1, 2, 7] {

@@ -1,16 +1,16 @@
-//! Where a carrier is, and how its points move with its coordinates.
+//! Pose of a carrier, and derivatives of its points by its coordinates.
 
 use nalgebra::{Matrix3, SMatrix, SVector, Unit, Vector3};
 
-/// A place or a direction (`m`, vehicle frame).
+/// A position or a direction (`m`, vehicle frame).
 pub(super) type Position = Vector3<f64>;
 /// Coordinates of a carrier: its shift, then a quaternion.
 pub(super) type Coordinates = SVector<f64, 7>;
-/// How a point moves with the coordinates.
+/// Derivative of a point by the coordinates.
 pub(super) type Slope = SMatrix<f64, 3, 7>;
 
 /// The pose of a carrier: the shift of its origin and a quaternion that a constraint keeps at length 1, so that
-/// places are polynomials of the coordinates and their derivatives are exact.
+/// positions are polynomials of the coordinates and their derivatives are exact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CarrierPose {
     /// Position of the origin at the design position (`m`).
@@ -51,7 +51,7 @@ impl CarrierPose {
             + u.cross(direction) * (2.0 * w)
     }
 
-    /// How [`Self::turned`] changes with the coordinates.
+    /// Derivative of [`Self::turned`] by the coordinates.
     pub(super) fn turning(&self, direction: &Position) -> Slope {
         let (w, u) = self.quaternion();
         let by_w = direction * (2.0 * w) + u.cross(direction) * 2.0;
@@ -64,13 +64,13 @@ impl CarrierPose {
         slope
     }
 
-    /// Where a point of the carrier is that was at `design`.
+    /// Position of the carrier's point that was at `design` in the design position.
     pub(super) fn place(&self, design: &Position) -> Position {
         let shift: Position = self.coordinates.fixed_rows::<3>(0).into();
         self.origin + shift + self.turned(&(design - self.origin))
     }
 
-    /// How [`Self::place`] changes with the coordinates.
+    /// Derivative of [`Self::place`] by the coordinates.
     pub(super) fn slope(&self, design: &Position) -> Slope {
         let mut slope = self.turning(&(design - self.origin));
         slope
@@ -79,7 +79,7 @@ impl CarrierPose {
         slope
     }
 
-    /// Where a point of the carrier that is now at `place` was at the design position.
+    /// Design position of the carrier's point that is now at `place`.
     pub(super) fn design_of(&self, place: &Position) -> Position {
         let (w, u) = self.quaternion();
         let mut back = *self;
@@ -106,7 +106,7 @@ pub(super) enum Mount {
     Carrier(Position),
     /// Fixed in an arm.
     Arm {
-        /// Where the point was at the design position.
+        /// Position of the point in the design position.
         design: Position,
         /// A point of the arm's axis.
         pivot: Position,
@@ -118,7 +118,7 @@ pub(super) enum Mount {
 }
 
 impl Mount {
-    /// Its place and how it changes with the coordinates.
+    /// Position of the point, and its derivative by the coordinates.
     pub(super) fn at(&self, pose: &CarrierPose) -> (Position, Slope) {
         match self {
             Self::Body(place) => (*place, Slope::zeros()),
@@ -164,7 +164,7 @@ mod tests {
         assert!((pose.design_of(&pose.place(&p)) - p).norm() < 1e-14);
     }
 
-    /// Of the carrier's points and of an arm's, against differences; and v = v₀ + ω × r.
+    /// Derivatives of points of the carrier and of an arm agree with differences; so does v = v₀ + ω × r.
     #[test]
     fn slopes_are_the_derivatives_of_places() {
         let pose = pose();

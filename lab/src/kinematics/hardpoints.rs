@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::carrier::Position;
 use super::kinds::SuspensionKind;
 
-/// A file as it is written.
+/// Contents of a file, as written.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct HardPointsFile {
@@ -36,26 +36,26 @@ struct LengthUnit {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StandingWheel {
-    /// Its center (`m`).
+    /// Center of the wheel (`m`).
     #[serde(alias = "centre")]
     pub(super) center: [f64; 3],
-    /// Distance of the ground from it, in the wheel's plane (`m`).
+    /// Distance of the ground from the center, in the wheel's plane (`m`).
     pub(super) radius: f64,
-    /// Positive inward.
+    /// Toe angle, positive inward (`°`).
     #[serde(default)]
     pub(super) toe_deg: f64,
-    /// Negative with the top inward.
+    /// Camber angle, negative with the top inward (`°`).
     #[serde(default)]
     pub(super) camber_deg: f64,
 }
 
-/// How far the wheels and the rack go (`m`).
+/// Travels of wheels and rack (`m`).
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Travel {
     pub(super) compression: f64,
     pub(super) droop: f64,
-    /// To either side; 0 for wheels that are not steered.
+    /// Travel of the rack to either side; 0 for wheels that are not steered.
     #[serde(default)]
     pub(super) rack: f64,
 }
@@ -64,11 +64,11 @@ pub(super) struct Travel {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StrutEnds {
-    /// At the body (`m`).
+    /// End at the body (`m`).
     pub(super) body: [f64; 3],
-    /// The other one (`m`).
+    /// End at the wheel's side (`m`).
     pub(super) wheel: [f64; 3],
-    /// Part on which the other end stands: `"carrier"`, or an arm.
+    /// Part that bears the end `wheel`: `"carrier"`, or an arm.
     #[serde(default = "carrier")]
     pub(super) on: String,
 }
@@ -140,7 +140,7 @@ impl HardPoints {
         Position::from(self.wheel.center)
     }
 
-    /// Whether a rack steers it.
+    /// Whether a rack steers the wheels.
     pub(super) fn is_steered(&self) -> bool {
         self.travel.rack > 0.0
     }
@@ -290,7 +290,7 @@ impl HardPoints {
     }
 }
 
-/// Whether points at this distance (`m`) are two; those that are not known are reported elsewhere.
+/// Whether points at this distance (`m`) are distinct; unknown points, with a distance of NaN, are reported elsewhere.
 fn are_apart(length: f64) -> bool {
     length.is_nan() || length >= 1e-4
 }
@@ -318,7 +318,7 @@ fn finite(i: &mut Inspector, name: &str, place: [f64; 3]) {
     i.rule(holds, name, WrittenPlace(place), "m", "must be finite");
 }
 
-/// A place as it is written.
+/// A point, displayed as files write it.
 struct WrittenPlace([f64; 3]);
 
 impl core::fmt::Display for WrittenPlace {

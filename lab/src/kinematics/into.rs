@@ -20,7 +20,7 @@ const _: () = assert!(POINTS <= Compliance::POINTS);
 pub(super) struct Fitted<'a> {
     pub(super) axle: &'a str,
     pub(super) sweep: &'a TravelSweep,
-    /// Whether both wheels are on a beam.
+    /// Whether both wheels of the axle are on a beam.
     pub(super) beam: bool,
 }
 
@@ -51,13 +51,13 @@ pub(super) fn write_into(path: &Path, fitted: &[Fitted<'_>]) -> Result<String, L
     Ok(format!("written: {name}\n{notes}"))
 }
 
-/// An axle of a file, and what its numbers refer to.
+/// References of the numbers of an axle of a file.
 struct AxleBasis {
-    /// Its first wheel.
+    /// Index of the axle's first wheel.
     wheel: usize,
-    /// The file's unit of length (`m`).
+    /// Unit of length of the file (`m`).
     unit: f64,
-    /// Its share of the brakes' force.
+    /// Share of the axle in the brakes' force.
     brakes: f64,
 }
 
@@ -155,13 +155,13 @@ fn set_stance(axle: &mut Table, fitted: &Fitted<'_>, place: &AxleBasis) -> Resul
     Ok(())
 }
 
-/// What the roll of a beam does to its wheels: they lean with it, and steer with it as far as its links turn it. Wheels that are
-/// not on a beam have no such keys.
+/// Sets the keys by which a beam's roll acts on its wheels: they roll with it, and steer with it as far as its links turn
+/// it. Wheels that are not on a beam have no such keys.
 fn set_roll(compliance: &mut dyn TableLike, roll_steer: Option<f64>) {
     match roll_steer {
         Some(to_the_left) => {
             set(compliance, "roll_camber", Value::from(1.0));
-            // In files, positive to the side to which the body leans.
+            // In files, positive to the side to which the body rolls.
             set(compliance, "roll_steer", rounded(-to_the_left));
         }
         None => {

@@ -110,7 +110,7 @@ impl SuspensionKind {
         }
     }
 
-    /// Whether it can have a rack.
+    /// Whether suspensions of this kind can have a rack.
     pub(super) fn steers(self) -> bool {
         matches!(
             self,

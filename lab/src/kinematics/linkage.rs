@@ -1,4 +1,4 @@
-//! From hard points to a mechanism, its steering axis, springs and dampers.
+//! Builds a mechanism with steering axis, springs and dampers from hard points.
 
 use jounce::core::Fault;
 use nalgebra::Unit;
@@ -8,12 +8,12 @@ use super::hardpoints::{HardPoints, StrutEnds};
 use super::kinds::SuspensionKind;
 use super::mechanism::{Mechanism, Restraint};
 
-/// About what a wheel steers.
+/// Axis about which a wheel steers.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum SteeringAxis {
     /// The line through two ball joints of the carrier, the lower one first.
     Joints(Position, Position),
-    /// The line from a ball joint of the carrier to the top of its strut, which the body holds.
+    /// The line from a ball joint of the carrier to the top of its strut, which is fixed in the body.
     Strut(Position, Position),
     /// The line about which the carrier turns as the rack moves, with its spring locked.
     Instant,
@@ -26,7 +26,7 @@ pub(super) struct Suspension {
     /// Direction of the wheel's axis at the design position, to the left.
     pub(super) axle: Position,
     pub(super) radius: f64,
-    /// Of steered wheels.
+    /// Steering axis of steered wheels.
     pub(super) steering: Option<SteeringAxis>,
     /// The ends of spring and damper, that at the body first.
     pub(super) struts: [Option<[Mount; 2]>; 2],
@@ -35,10 +35,10 @@ pub(super) struct Suspension {
 }
 
 impl Suspension {
-    /// Builds it.
+    /// Builds the suspension of hard points.
     ///
     /// # Errors
-    /// If the links leave the carrier other ways to go than the wheels' travel, or none.
+    /// If the links leave the carrier other degrees of freedom than the wheels' travel, or none.
     pub(super) fn new(points: &HardPoints) -> Result<Self, Fault> {
         let (toe, camber) = (
             points.wheel.toe_deg.to_radians(),
@@ -67,7 +67,7 @@ impl Suspension {
     }
 }
 
-/// The place of the other side of the vehicle.
+/// The mirrored point on the other side of the vehicle.
 fn mirrored(place: Position) -> Position {
     Position::new(place.x, -place.y, place.z)
 }
@@ -120,7 +120,7 @@ fn joints(points: &HardPoints) -> Vec<Restraint> {
     joints
 }
 
-/// A strut whose top is held by the body.
+/// A strut whose top is fixed in the body.
 fn slider(top: Position, bottom: Position) -> Restraint {
     let line = (top - bottom).normalize();
     let aside = if line.x.abs() < 0.7 {

@@ -8,16 +8,16 @@ use super::carrier::{CarrierPose, Coordinates, Position};
 /// One row of the equations by the coordinates.
 pub(super) type EquationRow = RowSVector<f64, 7>;
 
-/// A restraint of a carrier; places are those of the design position (`m`).
+/// A restraint of a carrier; points are those of the design position (`m`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Restraint {
     /// A rod of constant length with a ball joint at both ends.
     Link {
-        /// Its end at the body.
+        /// End of the rod at the body.
         body: Position,
-        /// Its end at the carrier.
+        /// End of the rod at the carrier.
         carrier: Position,
-        /// Whether the rack moves its end at the body.
+        /// Whether the rack moves the rod's end at the body.
         racked: bool,
     },
     /// A point of the body stays on a line of the carrier.
@@ -42,7 +42,7 @@ pub(super) struct Demand {
     pub(super) rack: f64,
 }
 
-/// A carrier and what holds it.
+/// A carrier and its restraints.
 #[derive(Clone, Debug)]
 pub(super) struct Mechanism {
     pub(super) joints: Vec<Restraint>,
@@ -55,7 +55,7 @@ const REACHED: f64 = 1e-8;
 /// Greatest miss of the equations in a pose that counts as reached, where there are more links than needed (`m`):
 /// what their bushings give.
 const GIVEN: f64 = 0.005;
-/// Least singular value of the equations, at which a carrier is held.
+/// Least singular value of the equations at which a carrier is fully restrained.
 const HELD: f64 = 1e-5;
 /// Greatest step of travel at a time (`m`).
 const STEP: f64 = 0.004;
@@ -68,18 +68,18 @@ impl Mechanism {
         CarrierPose::design(self.centers[0])
     }
 
-    /// Whether links leave a carrier just the wheels' travel.
+    /// Whether the links restrain a carrier to the wheels' travel alone.
     pub(super) fn holds(&self) -> bool {
         let singular = self.slopes(&self.design(), 0.0).singular_values();
         singular.iter().filter(|value| **value > HELD).count() == 7
     }
 
-    /// Whether there are more equations than coordinates, so that joints share what they cannot reach.
+    /// Whether the mechanism has more equations than coordinates: joints then share the remaining error.
     fn shares(&self) -> bool {
         self.joints.len() + self.centers.len() > 6
     }
 
-    /// How far equations may be missed (`m`).
+    /// Allowed error of the equations (`m`).
     fn allowance(&self) -> f64 {
         if self.shares() { GIVEN } else { REACHED }
     }
@@ -208,7 +208,7 @@ impl Mechanism {
         self.with_slopes(pose, rack, &heights)
     }
 
-    /// How the height of a wheel center changes with the coordinates.
+    /// Derivative of a wheel center's height by the coordinates.
     pub(super) fn height_slope(&self, pose: &CarrierPose, wheel: usize) -> EquationRow {
         EquationRow::from(pose.slope(&self.centers[wheel]).row(2))
     }
@@ -225,7 +225,7 @@ impl Mechanism {
         DMatrix::from_fn(rows.len(), 7, |row, column| rows[row][column])
     }
 
-    /// How the coordinates change as `further` quantities change at the given rates, and the rack at its own; exact.
+    /// Change of the coordinates, exact, as `further` quantities change at the given rates, and the rack at its own.
     pub(super) fn motion(
         &self,
         (pose, rack): (&CarrierPose, f64),

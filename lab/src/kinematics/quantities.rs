@@ -9,7 +9,7 @@ use crate::report::AxisQuantity;
 pub(super) struct TravelMeasure {
     pub(super) y: AxisQuantity,
     pub(super) how: &'static str,
-    /// Its value at a stance, with the one at the design position; None if there is no such thing.
+    /// Value at a stance, with the stance at the design position as second argument; `None` if the suspension has no such value.
     pub(super) of: fn(&WheelStance, &WheelStance) -> Option<f64>,
 }
 
@@ -168,7 +168,7 @@ pub(super) fn over_rack() -> impl Iterator<Item = TravelMeasure> {
 }
 
 impl TravelMeasure {
-    /// Whether a suspension has it.
+    /// Whether a suspension has the quantity.
     pub(super) fn is_of(&self, sweep: &TravelSweep) -> bool {
         (self.of)(sweep.design(), sweep.design()).is_some()
     }

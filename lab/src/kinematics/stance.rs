@@ -1,4 +1,4 @@
-//! Stance of a suspension at a travel: angles of the wheel, ways of its points, axes and ratios.
+//! Stance of a suspension at a travel: angles of the wheel, displacements of its points, axes and ratios.
 
 use super::carrier::{CarrierPose, Coordinates, Position};
 use super::linkage::{SteeringAxis, Suspension};
@@ -16,23 +16,23 @@ pub(super) struct WheelStance {
     pub(super) camber: f64,
     /// The wheel's center.
     pub(super) center: Position,
-    /// Its lowest point, where the ground is.
+    /// Lowest point of the wheel, at the ground.
     pub(super) contact: Position,
     /// Height of the roll center over the ground.
     pub(super) roll_center: f64,
-    /// Way of the contact forward per rise, of a wheel that the brake holds to its carrier (–).
+    /// Displacement of the contact forward per rise, for a wheel that the brake locks to its carrier (–).
     pub(super) braked: f64,
-    /// Way forward per rise of what the drive's force acts at (–): the wheel's center, or the contact where the carrier
-    /// bears the drive's torque.
+    /// Forward displacement per rise of the point at which the drive's force acts (–): the wheel's center, or the contact
+    /// where the carrier bears the drive's torque.
     pub(super) driven: f64,
-    /// Instant center in side view, of a held wheel: ahead of the contact, and over the ground. None if the carrier does
+    /// Instant center in side view, for a locked wheel: ahead of the contact, and over the ground. `None` if the carrier does
     /// not pitch.
     pub(super) side_view: Option<[f64; 2]>,
-    /// Of a beam, its steering angle to the left per angle by which the body rolls to the right.
+    /// Steering angle of a beam to the left per angle by which the body rolls to the right.
     pub(super) roll_steer: Option<f64>,
-    /// Of a steered wheel.
+    /// Steering geometry of a steered wheel.
     pub(super) steering: Option<SteeringGeometry>,
-    /// How far spring and damper are compressed per jounce (–).
+    /// Motion ratios of spring and damper: compression per jounce (–).
     pub(super) ratios: [Option<f64>; 2],
 }
 
@@ -49,11 +49,11 @@ pub(super) struct SteeringGeometry {
     pub(super) trail: f64,
 }
 
-/// Pitching slower than this per rise, a carrier has no instant center (`rad/m`): it is 10 km away.
+/// Pitch rate per rise below which a carrier has no instant center (`rad/m`): it is 10 km away.
 const PITCHES: f64 = 1e-4;
 
 impl WheelStance {
-    /// At a pose that meets a demand of equal rises.
+    /// Computes the stance at a pose that meets a demand of equal rises.
     pub(super) fn new(suspension: &Suspension, pose: &CarrierPose, demand: Demand) -> Self {
         let mechanism = &suspension.mechanism;
         let axle = pose.turned(&suspension.axle);
@@ -108,7 +108,7 @@ impl WheelStance {
     }
 }
 
-/// How the length of a strut changes with the coordinates.
+/// Derivative of a strut's length by the coordinates.
 fn length_slope(ends: &[super::carrier::Mount; 2], pose: &CarrierPose) -> EquationRow {
     let [(body, fixed), (wheel, moving)] = ends.map(|end| end.at(pose));
     (wheel - body).normalize().transpose() * (moving - fixed)

@@ -14,9 +14,9 @@ const SIDE: u32 = 20;
 /// Stances of a suspension over its travels; at the design position otherwise.
 #[derive(Clone, Debug)]
 pub(super) struct TravelSweep {
-    /// From full droop to full compression.
+    /// Stances from full droop to full compression.
     pub(super) jounces: Vec<WheelStance>,
-    /// From the rack at the right to the left; empty for wheels that are not steered.
+    /// Stances from the rack at the right to the left; empty for wheels that are not steered.
     pub(super) racks: Vec<WheelStance>,
 }
 
@@ -24,7 +24,7 @@ impl TravelSweep {
     /// Moves a suspension through its travels.
     ///
     /// # Errors
-    /// If the hard points hold no wheel, or not over the whole travel.
+    /// If the hard points do not restrain a wheel over the whole travel.
     pub(super) fn new(points: &HardPoints) -> Result<Self, Fault> {
         let suspension = Suspension::new(points)?;
         let Travel {
@@ -66,14 +66,14 @@ impl TravelSweep {
     }
 }
 
-/// Two ways from the design position, as one from end to end.
+/// Joins two sequences of stances from the design position into one from end to end.
 fn joined(mut first: Vec<WheelStance>, second: Vec<WheelStance>) -> Vec<WheelStance> {
     first.reverse();
     first.extend(second.into_iter().skip(1));
     first
 }
 
-/// From the design position to `end`.
+/// Stances from the design position to `end`.
 fn ways(
     suspension: &Suspension,
     end: f64,

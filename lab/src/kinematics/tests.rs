@@ -1,4 +1,4 @@
-//! Against other programs, against closed forms, and what is refused.
+//! Comparisons with other programs and closed forms, and refused hard points.
 
 mod closed_forms;
 mod faults;

@@ -151,10 +151,10 @@ fn sprung_masses(subject: &LintedCar<'_>, findings: &mut Findings) {
     );
 }
 
-/// Slower than this, a vehicle hardly feels the air (`m/s`).
+/// Speed below which a vehicle hardly feels the air (`m/s`).
 const WINDLESS: f32 = 30.0;
 
-/// Without drag, only the engine's greatest speed ends a car's acceleration.
+/// Checks the air's drag, without which only the engine's greatest speed ends a car's acceleration.
 fn air(subject: &LintedCar<'_>, findings: &mut Findings) {
     let Some(speed) = subject.top_speed() else {
         return;
@@ -180,7 +180,7 @@ fn air(subject: &LintedCar<'_>, findings: &mut Findings) {
     );
 }
 
-/// Only the suspension may carry the car.
+/// Checks that the suspension stops before the hull meets the ground.
 fn clearance(subject: &LintedCar<'_>, findings: &mut Findings) {
     let ground = |low: f32, wheel: &WheelParams| low.min(wheel.position.z - wheel.radius);
     let ground = subject

@@ -43,7 +43,7 @@ static ROAD: LazyLock<Terrain> = LazyLock::new(|| {
     road
 });
 
-/// In a bend on a bad road, it keeps its line: its yaw rate hardly swings.
+/// Checks that a car keeps its line in a bend on a bad road: its yaw rate hardly swings.
 ///
 /// # Errors
 /// If the world loses the car.

@@ -152,7 +152,7 @@ fn latency(autobox: &AutoboxParams, gearbox: &GearboxParams, findings: &mut Find
     );
 }
 
-/// After a change up, the engine must be fast enough for its new gear.
+/// Checks that the engine is fast enough for its new gear after a change up.
 fn hunting(autobox: &AutoboxParams, gearbox: &GearboxParams, findings: &mut Findings) {
     let gears = gearbox.forward.windows(2).enumerate();
     for (n, pair) in gears {

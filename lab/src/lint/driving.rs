@@ -71,7 +71,7 @@ const SLIP_OSCILLATION: Rule = Rule::new(
     "Troubleshooting: The Vehicle Slows Down Unnaturally",
 );
 
-/// Drives and reports what did not work.
+/// Drives the vehicle, and reports failures.
 ///
 /// # Errors
 /// If the world loses the car.
@@ -174,7 +174,7 @@ fn in_the_air(subject: &LintedCar<'_>, findings: &mut Findings) -> Result<Vec<us
 }
 
 impl LintRun<'_> {
-    /// Dropped, it settles at its height and keeps its place.
+    /// Checks that a dropped vehicle settles at its height and keeps its position.
     fn stand(&mut self, findings: &mut Findings) -> Result<(), LabError> {
         let start = self.stage.position()?;
         self.go(4.0, BRAKING)?;
@@ -211,7 +211,7 @@ impl LintRun<'_> {
         Ok(())
     }
 
-    /// At rest, driven wheels carry enough load for traction.
+    /// Checks that driven wheels carry enough load for traction at rest.
     fn load(&self, driven: &[usize], findings: &mut Findings) {
         let load = |n: usize| self.stage.vehicle.wheel_report(n).suspension_force;
         let all: f32 = self.subject.wheels().map(|(n, _)| load(n)).sum();
@@ -267,7 +267,7 @@ impl LintRun<'_> {
         self.go(2.0, FLAT_OUT)
     }
 
-    /// Without throttle it slows down.
+    /// Checks that the vehicle slows down without throttle.
     fn coast(&mut self, findings: &mut Findings) -> Result<(), LabError> {
         let before = self.speed();
         self.go(4.0, NOTHING)?;
@@ -285,7 +285,7 @@ impl LintRun<'_> {
         Ok(())
     }
 
-    /// Under braking, it stops and stays.
+    /// Checks that the vehicle stops under braking, and stays.
     fn stop(&mut self, findings: &mut Findings) -> Result<(), LabError> {
         let before = self.speed();
         let longest = 2.0 + before / 1.5;
@@ -379,7 +379,7 @@ impl Swing {
     }
 }
 
-/// Above level ground.
+/// Scene above level ground.
 fn lifted(lift: f64) -> Scene {
     Scene {
         lift,

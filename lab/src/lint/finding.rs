@@ -11,9 +11,9 @@ use serde::Serialize;
 pub enum Severity {
     /// The vehicle does not work.
     Error,
-    /// It works badly.
+    /// The vehicle works badly.
     Warning,
-    /// It deviates from the guide, as many good vehicles do.
+    /// The vehicle deviates from the guide, as many good vehicles do.
     Note,
 }
 
@@ -30,13 +30,13 @@ impl fmt::Display for Severity {
 /// A fault of a vehicle: its place and value, the rule that it breaks, and a change to try.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// Its severity.
+    /// Severity of the finding.
     pub severity: Severity,
     /// Name of the rule, for example `damping-ratio`.
     pub rule: &'static str,
     /// Place, for example `front left` or `gearbox.switch_time`.
     pub place: String,
-    /// The value found, with its unit.
+    /// The vehicle's value, with its unit.
     pub found: String,
     /// The expected value.
     pub wanted: String,
@@ -47,7 +47,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Whether the two differ only in their places.
+    /// Whether two findings differ only in their places.
     fn says_what(&self, other: &Self) -> bool {
         let place = other.place.clone();
         *other
@@ -70,7 +70,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Faults found by the checks of vehicle files. Error; nothing else is checked then.
+/// Faults by the checks of vehicle files. Error; nothing else is checked then.
 const VALID: Rule = Rule::new("valid", "checks of vehicle files");
 
 impl From<Fault> for Finding {

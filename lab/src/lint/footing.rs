@@ -17,8 +17,8 @@ impl LintedCar<'_> {
         reach.iter().all(|side| *side > 0.0).then_some(reach)
     }
 
-    /// Height of the center of mass (`m`) over the point where lateral forces act on the chassis, which is what they tip the
-    /// car about; the mean of all wheels.
+    /// Height of the center of mass (`m`) over the point where lateral forces act on the chassis: their lever arm as they tip the
+    /// car; the mean of all wheels.
     pub(super) fn tipping_height(&self) -> f32 {
         let center = self.params.chassis.center_of_mass.z;
         let heights = self.wheels().map(|(_, wheel)| {
@@ -34,7 +34,7 @@ impl LintedCar<'_> {
     }
 }
 
-/// Where the hull of some points crosses the line across at `x`, from the least to the greatest `y`. `None` outside.
+/// Least and greatest `y` of the convex hull of some points at `x`; `None` outside.
 fn slice(points: &[[f32; 2]], x: f32) -> Option<[f32; 2]> {
     // An edge of a hull runs between two of its points.
     let crossings = points.iter().flat_map(|a| {
@@ -56,7 +56,7 @@ fn slice(points: &[[f32; 2]], x: f32) -> Option<[f32; 2]> {
 mod tests {
     use super::*;
 
-    /// Between two wheels ahead and one behind, the edges run together.
+    /// The edges between two wheels ahead and one behind run together.
     #[test]
     fn a_slice_ends_at_the_edges() {
         let car = [[1.0, 0.8], [1.0, -0.8], [-1.0, 0.7], [-1.0, -0.7]];

@@ -14,7 +14,7 @@ pub(super) struct RestingTire<'a> {
     subject: &'a LintedCar<'a>,
     wheel: &'a WheelParams,
     index: usize,
-    /// Its load (`N`).
+    /// Load on the tire (`N`).
     pub(super) load: f32,
 }
 

@@ -25,7 +25,7 @@ const TURNS_IN: Rule = Rule::new(
     "Troubleshooting: The Vehicle Turns Too Quickly/Too Slowly",
 );
 
-/// Steers and reports what did not turn, or turned badly.
+/// Steers the vehicle, and reports wrong or bad responses.
 ///
 /// # Errors
 /// If the world loses the car.
@@ -56,7 +56,7 @@ fn steers(severity: Option<Severity>, [found, proposal]: [String; 2], findings: 
     );
 }
 
-/// Steered, it turns to that side.
+/// Checks that a steered car turns to that side.
 fn bend(subject: &LintedCar<'_>, findings: &mut Findings) -> Result<(), LabError> {
     let mut run = LintRun::rolling(subject, 4.0)?;
     let steered = AnyCommand {
@@ -88,7 +88,7 @@ fn bend(subject: &LintedCar<'_>, findings: &mut Findings) -> Result<(), LabError
     Ok(())
 }
 
-/// Under throttle in a bend, no wheel spins up against the other driven ones.
+/// Checks that no wheel spins up against the other driven ones under throttle in a bend.
 fn powered_bend(
     subject: &LintedCar<'_>,
     driven: &[usize],
@@ -117,8 +117,7 @@ fn powered_bend(
     Ok(())
 }
 
-/// How fast it responds to steering: a steering step while it rolls, for 0.2 g if tires did not
-/// slip.
+/// Checks the response time to steering: a steering step while the car rolls, for 0.2 g if tires did not slip.
 fn step_steer(subject: &LintedCar<'_>, findings: &mut Findings) -> Result<(), LabError> {
     let base = subject.wheelbase();
     let enough = (4.0 * (G * base).sqrt()).min(20.0);
@@ -152,7 +151,7 @@ fn step_steer(subject: &LintedCar<'_>, findings: &mut Findings) -> Result<(), La
     Ok(())
 }
 
-/// How many steps it takes until a bend is 63 % of what it comes to in the last quarter.
+/// Number of steps until a bend reaches 63 % of its mean in the last quarter.
 fn turned_in(bends: &[f32]) -> usize {
     let last = bends.len().div_ceil(4);
     let settled = bends.iter().rev().take(last).sum::<f32>() / last as f32;
@@ -164,7 +163,7 @@ fn turned_in(bends: &[f32]) -> usize {
 mod tests {
     use super::*;
 
-    /// What comes to its end as exp(−t/τ) falls is 63 % there after τ, to whichever side.
+    /// A quantity that approaches its end as exp(−t/τ) falls is at 63 % after τ, on either side.
     #[test]
     fn a_bend_is_there_after_its_time_constant() {
         for side in [1.0, -1.0, 0.01] {

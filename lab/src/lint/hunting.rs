@@ -8,8 +8,8 @@ use proving_ground::stage::Scene;
 
 use Severity::Warning;
 
-/// How often gears change against the direction of the change before, with an autobox and two gears, on slopes of 0°,
-/// 5°, 10° and 15° at 60 % and at full throttle, from 15 s to 35 s. Warning above once.
+/// Number of gear changes against the direction of the change before, with an autobox and two gears, on slopes of 0°,
+/// 5°, 10° and 15° at 60 % and at full throttle, from 15 s to 35 s. Warning above one.
 const GEAR_HUNTING: Rule = Rule::new(
     "gear-hunting",
     "Tuning Guide, PxVehicleAutoBoxData: mUpRatios, mDownRatios",
@@ -20,7 +20,7 @@ const SLOPES: [f64; 4] = [0.0, 5.0, 10.0, 15.0];
 const THROTTLES: [f32; 2] = [0.6, 1.0];
 /// Time to find the gear of a climb (`s`).
 const SETTLING: f32 = 15.0;
-/// Time in which it should stay in that gear (`s`).
+/// Time in which the gearbox should stay in that gear (`s`).
 const WATCHED: f32 = 20.0;
 
 /// Climbs at a constant throttle, and reports most changes down of a gearbox that changed up again.

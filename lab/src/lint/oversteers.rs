@@ -32,7 +32,7 @@ pub(super) fn look(
     bend: &TighteningBend,
     findings: &mut Findings,
 ) -> Result<(), LabError> {
-    // Near the speed above which it is unstable, a car answers too late to be measured.
+    // Near the speed above which it is unstable, a car responds too late to be measured.
     let slow = TighteningBend::drive(subject, 0.6 * bend.speed)?;
     let gradient = slow.and_then(|slow| slow.understeer());
     let gradient = gradient.filter(|gradient| *gradient < 0.0);
@@ -64,7 +64,7 @@ fn unstable(subject: &LintedCar<'_>, gradient: f32, findings: &mut Findings) {
     );
 }
 
-/// What makes a car of this gradient (`rad` per g) understeer.
+/// Change that makes a car of this gradient (`rad` per g) understeer.
 fn balance_proposal(subject: &LintedCar<'_>, gradient: f32) -> String {
     /// Understeer to be had (`rad` per g): 0.5°.
     const WANTED: f32 = 0.0087;
@@ -83,7 +83,7 @@ fn balance_proposal(subject: &LintedCar<'_>, gradient: f32) -> String {
     }
 }
 
-/// In a bend, it keeps its line when the driver lifts off.
+/// Checks that the car keeps its line in a bend when the driver lifts off.
 fn lift_off(
     subject: &LintedCar<'_>,
     bend: &TighteningBend,
@@ -125,7 +125,7 @@ fn lift_off(
     Ok(())
 }
 
-/// How the driver leaves the throttle.
+/// Gear in which the driver leaves the throttle.
 #[derive(Clone, Copy, PartialEq)]
 enum LiftOff {
     InGear,

@@ -1,4 +1,4 @@
-//! Numbers that no vehicle has: told by `jounce check`, too.
+//! Numbers that no vehicle has: reported by `jounce check`, too.
 
 use super::finding::{Findings, Rule, Severity, above, below, when};
 use super::grip::RestingTire;
@@ -31,15 +31,15 @@ const TIRE_FORCES: Rule = Rule::new(
     "not in the guide: Pacejka, Tire and Vehicle Dynamics (2012), chapter 4",
 );
 
-/// Faster than any road car (`m/s`): 600 km/h.
+/// Speed above that of any road car (`m/s`): 600 km/h.
 const FASTEST: f32 = 600.0 / 3.6;
 /// Wheels in sum over the mass of the vehicle, at least (–).
 const LIGHTEST: f32 = 0.005;
-/// Slower than any vehicle for roads (`m/s`): 30 km/h.
+/// Speed below that of any vehicle for roads (`m/s`): 30 km/h.
 const SLOWEST: f32 = 30.0 / 3.6;
 /// Radii of wheels (`m`), from those of skateboards to those of dump trucks.
 const RADII: [f32; 2] = [0.02, 3.0];
-/// From the first to the last axle, and across, at most (`m`).
+/// Greatest distance of the first and the last axle; `WIDEST` is that of wheels across (`m`).
 const LONGEST: f32 = 40.0;
 const WIDEST: f32 = 10.0;
 /// Height of the center of mass over the radius of the wheels, at least (–): that of karts and racing cars.
@@ -137,8 +137,8 @@ fn wheel_masses(subject: &LintedCar<'_>, findings: &mut Findings) {
     );
 }
 
-/// Seen from above, it is between the wheels: otherwise the car falls over at rest. Files without sprung masses of their own
-/// are refused for it.
+/// Checks that the center of mass, seen from above, lies between the wheels: otherwise the car falls over at rest. Files
+/// without sprung masses of their own are refused for it.
 fn center_of_mass(subject: &LintedCar<'_>, findings: &mut Findings) {
     let (_, center) = subject.params.chassis.on_wheels();
     let mean = |of: fn(&glam::Vec3) -> f32| {
@@ -189,7 +189,7 @@ fn center_of_mass(subject: &LintedCar<'_>, findings: &mut Findings) {
     );
 }
 
-/// Seen from above, it is near the middle of the wheels.
+/// Checks that the center of mass, seen from above, is near the middle of the wheels.
 fn beside(subject: &LintedCar<'_>, findings: &mut Findings) {
     let Some([right, left]) = subject.footing() else {
         return;
@@ -268,7 +268,7 @@ fn tire_forces(subject: &LintedCar<'_>, findings: &mut Findings) {
     }
 }
 
-/// What is found, what is wanted, and a proposal.
+/// Value found, value wanted, and a proposal.
 type Wrong = (String, [&'static str; 2]);
 
 fn wrong_friction(tire: &RestingTire<'_>) -> Option<Wrong> {
@@ -329,7 +329,7 @@ fn wrong_rolling(tire: &RestingTire<'_>) -> Option<Wrong> {
     })
 }
 
-/// What to write for the greatest speed of an engine (`rad/s`) that is none, if it is one in revolutions per minute.
+/// Proposal for an implausible greatest engine speed (`rad/s`) that is a usual one in revolutions per minute.
 pub(super) fn from_rpm(speed: f32) -> Option<String> {
     const USUAL: core::ops::RangeInclusive<f32> = 150.0..=1300.0;
     let converted = speed * core::f32::consts::PI / 30.0;

@@ -4,12 +4,12 @@ use super::run::{COASTING, LintRun};
 use super::subject::{AnyCommand, G, LintedCar, extent};
 use crate::error::LabError;
 
-/// How fast the wheels turn (`rad/s`) where the gradient is taken, so that a car that answers late keeps up, and beyond, where a
-/// bend costs speed.
+/// Rates at which the wheels are steered (`rad/s`): where the gradient is taken, so that a car with a slow response keeps
+/// up, and beyond, where a bend costs speed.
 const OPENING: [f32; 2] = [0.004, 0.02];
 /// Lateral accelerations (g) between which the gradient is taken, where cars are linear.
 const LINEAR: [f32; 2] = [0.1, 0.3];
-/// Lean at which a car tips over (`rad`).
+/// Roll angle at which a car tips over (`rad`).
 pub(super) const TIPPED: f32 = 0.7;
 
 /// A car at one time of the bend; all to the left.
@@ -34,7 +34,7 @@ pub(super) struct TighteningBend {
 }
 
 impl TighteningBend {
-    /// Drives it at a speed (`m/s`) until the car slips away, tips or is at full lock. `None` if no wheel steers.
+    /// Drives the bend at a speed (`m/s`) until the car slips away, tips or is at full lock. `None` if no wheel steers.
     ///
     /// # Errors
     /// If the world loses the car.

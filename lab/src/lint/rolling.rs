@@ -1,4 +1,4 @@
-//! How a car rolls to a stop, out of gear and in still air.
+//! Deceleration of a car that rolls to a stop, out of gear and in still air.
 
 use super::finding::{Findings, Rule, Severity, when};
 use super::run::{COASTING, LintRun};
@@ -7,16 +7,16 @@ use crate::error::LabError;
 
 use Severity::Note;
 
-/// Deceleration out of gear at 10 km/h, whatever causes it. Note outside 0.03–0.6 m/s².
+/// Deceleration out of gear at 10 km/h, from all causes. Note outside 0.03–0.6 m/s².
 const ROLLING_RESISTANCE: Rule = Rule::new(
     "rolling-resistance",
     "not in the guide: coast-downs of 966 cars (EPA test cars, 2022); Gillespie (1992), chapter 4",
 );
-/// Speed at which it is measured (`m/s`): 10 km/h.
+/// Speed at which the deceleration is measured (`m/s`): 10 km/h.
 const SPEED: f32 = 10.0 / 3.6;
 /// Deceleration of a car on its tires (`m/s²`).
 const USUAL: f32 = 0.1;
-/// Decelerations (`m/s²`) of what rolls: above that of steel on rails, and below that of tracks.
+/// Decelerations of rolling vehicles (`m/s²`): above that of steel on rails, and below that of tracks.
 const ROLLS: [f32; 2] = [0.03, 0.6];
 
 /// Lets the car roll, and reports one that hardly slows down, or at once.

@@ -9,7 +9,7 @@ use proving_ground::ground::Terrain;
 use proving_ground::stage::{Scene, Setup, Stage};
 use proving_ground::world::{self, WorldKind};
 
-/// No pedal, no steering.
+/// Command without pedals and steering.
 pub(super) const NOTHING: AnyCommand = AnyCommand {
     throttle: 0.0,
     brake: 0.0,
@@ -146,7 +146,7 @@ impl<'a> LintRun<'a> {
         Ok(time)
     }
 
-    /// Whether a wheel spins relative to the car's speed.
+    /// Whether a wheel of the car spins relative to the car's speed.
     pub(super) fn spins(&self) -> bool {
         let [_, fastest] = self.rims(self.subject.wheels().map(|(n, _)| n));
         spins(fastest, self.speed())
@@ -188,7 +188,7 @@ impl<'a> LintRun<'a> {
         Ok(-libm::asinf(side.z.clamp(-1.0, 1.0)))
     }
 
-    /// Angle between the car's heading and its path (`rad`), either way.
+    /// Angle between the car's heading and its path (`rad`), absolute.
     pub(super) fn sideslip(&self) -> Result<f32, LabError> {
         let (ahead, way) = (self.ahead()?.truncate(), self.stage.velocity().truncate());
         Ok(libm::atan2f(ahead.perp_dot(way), ahead.dot(way)).abs())
@@ -211,7 +211,7 @@ fn prepared(subject: &LintedCar<'_>, scene: Scene) -> Scene {
     }
 }
 
-/// Whether a rim spins (`m/s`), compared to its proper speed: by half as much again, and by 1 m/s.
+/// Whether a rim spins (`m/s`): faster than 1.5 times its proper speed plus 1 m/s.
 pub(super) fn spins(rim: f32, proper: f32) -> bool {
     rim > 1.5 * proper + 1.0
 }

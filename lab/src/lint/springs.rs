@@ -59,7 +59,7 @@ pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) {
     }
 }
 
-/// Frequency at which an unsprung mass hops between spring and tire: 10 to 14 Hz for cars.
+/// Frequency of the wheel hop of an unsprung mass between spring and tire: 10 to 14 Hz for cars.
 fn hop(wheel: &WheelParams, findings: &mut Findings) {
     let Some(hub) = wheel.unsprung else {
         return;
@@ -217,7 +217,7 @@ fn travel(wheel: &WheelParams, findings: &mut Findings) {
     }
 }
 
-/// Whether a spring can carry its share of the car, and twice that before its stop.
+/// Checks that a spring can carry its share of the car, and twice that before its stop.
 fn carried(wheel: &WheelParams, gravity: f32, findings: &mut Findings) {
     let s = &wheel.suspension;
     let weight = s.sprung_mass * gravity;

@@ -93,7 +93,7 @@ impl<'a> LintedCar<'a> {
         })
     }
 
-    /// Whether the drive responds to steering at all: by wheel angles, or by thrusts of tracks.
+    /// Whether the drive responds to steering: by wheel angles, or by thrusts of tracks.
     pub(super) fn steers(&self) -> bool {
         let answer = |steer: f32| {
             let asked = AnyCommand {
@@ -146,7 +146,7 @@ impl<'a> LintedCar<'a> {
         of_size.min(80.0 / 3.6).min(reached)
     }
 
-    /// From the frontmost to the rearmost wheel (`m`).
+    /// Distance from the frontmost to the rearmost wheel (`m`).
     pub(super) fn wheelbase(&self) -> f32 {
         let [rear, front] = extent(self.wheels().map(|(_, wheel)| wheel.position.x));
         front - rear
@@ -246,7 +246,7 @@ fn part<T: DeserializeOwned>(spec: &VehicleSpec, name: &str) -> Option<T> {
 mod tests {
     use super::*;
 
-    /// On a circle of radius base / angle, v² / r is 0.2 g.
+    /// A circle of radius base / angle has a lateral acceleration v² / r of 0.2 g.
     #[test]
     fn a_step_of_steering_is_for_a_fifth_of_g() {
         for (base, speed) in [(2.7, 20.0), (0.5, 9.0), (4.0, 15.0)] {

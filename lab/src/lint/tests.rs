@@ -251,7 +251,7 @@ fn friction_that_falls_with_slip_keeps_a_car_off_steep_slopes() {
     );
 }
 
-/// On bumps, loads that a filter flattens let a jumpy car keep its line.
+/// A filter that flattens loads lets a jumpy car keep its line on bumps.
 #[test]
 fn a_flatter_load_filter_holds_a_jumpy_car_on_bumps() {
     let filter = "solver = \"rows\"\nload_filter = { min_load = 0.0, min_filtered = 0.8, \

@@ -22,7 +22,7 @@ const LIGHT: f32 = 4536.0;
 const HEAVY_STANDS: f32 = 0.42;
 /// Wheels of a side are lifted that are in the air for longer than this (`s`).
 const LIFTS: f32 = 0.3;
-/// Part of the static limit that a car uses in a J-turn: its springs let it lean, and it swings beyond.
+/// Part of the static limit that a car uses in a J-turn: it rolls on its springs, and swings beyond.
 const SWING: f32 = 0.75;
 
 /// Turns a bend into a J, and reports a car that tips over, or that would before its tires slide.
@@ -73,16 +73,16 @@ pub(super) fn look(
 
 /// Static limits at which a car tips or slides.
 struct Stability {
-    /// Half of its track over the height of its center of mass (–): the lateral acceleration (g) at which it tips, if stiff.
+    /// Half of the track over the height of the center of mass (–): the lateral acceleration (g) at which a stiff car tips.
     limit: f32,
-    /// Peak friction of its tires (–).
+    /// Peak friction of the tires (–).
     friction: f32,
-    /// Whether it is to slide before it tips, as cars do and trucks do not.
+    /// Whether the vehicle must slide before it tips, as cars do and trucks do not.
     light: bool,
 }
 
 impl Stability {
-    /// The lateral acceleration (g) that it must stand.
+    /// Lateral acceleration (g) that the vehicle must withstand.
     const fn needed(&self) -> f32 {
         if self.light {
             self.friction
@@ -91,12 +91,12 @@ impl Stability {
         }
     }
 
-    /// The limit that it takes to stand it, above the present one.
+    /// Static limit (g) that the vehicle needs to withstand it, not below the present one.
     const fn wanted(&self) -> f32 {
         self.needed().max(self.limit) / SWING
     }
 
-    /// How grave a J-turn is, and a limit below what is needed, of a car whose bends reach a lateral acceleration (g).
+    /// Severity of a J-turn, or of a limit below the needed one, for a car whose bends reach a lateral acceleration (g).
     fn severity(&self, turn: &JTurn, bend: f32) -> Option<Severity> {
         let low = (0.0..self.needed()).contains(&self.limit);
         if self.light {
@@ -110,9 +110,9 @@ impl Stability {
 
 /// Result of a J-turn: a step of steering to 8 times the angle of 0.3 g, out of gear.
 struct JTurn {
-    /// The greatest lean (`rad`), either way.
+    /// Greatest roll angle (`rad`), absolute.
     lean: f32,
-    /// For how long all wheels of a side were in the air (`s`).
+    /// Time for which all wheels of a side were in the air (`s`).
     lifted: f32,
 }
 
@@ -153,7 +153,7 @@ impl JTurn {
 }
 
 impl LintRun<'_> {
-    /// Whether all wheels of a side are in the air.
+    /// Whether all wheels of either side are in the air.
     fn on_one_side(&self) -> bool {
         let middle = self.subject.params.chassis.center_of_mass.y;
         let in_air = |side: f32| {

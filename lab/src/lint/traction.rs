@@ -19,7 +19,7 @@ const CLIMBS: Rule = Rule::new(
     "climbs",
     "Troubleshooting: The Vehicle Climbs Too Steep Slopes",
 );
-/// Too steep for any wheeled vehicle from a standing start (`°`).
+/// Slope that is too steep for any wheeled vehicle from a standing start (`°`).
 const TOO_STEEP: f64 = 45.0;
 
 /// Sets off and reports too little or too much grip.
@@ -31,7 +31,7 @@ pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) -> Result<(
     climb(subject, findings)
 }
 
-/// On the level.
+/// Checks a start on level ground.
 fn set_off(subject: &LintedCar<'_>, findings: &mut Findings) -> Result<(), LabError> {
     let mut run = LintRun::new(subject, Scene::LEVEL)?;
     let spun = run.timed(4.0, FLAT_OUT, LintRun::spins)?;

@@ -206,7 +206,7 @@ fn ray(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Findings) {
     );
 }
 
-/// Of wheels whose links lead side forces to the body.
+/// Checks the roll center of wheels whose links lead lateral forces to the body.
 fn roll_center(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Findings) {
     let Some(links) = &wheel.compliance.links else {
         return;
@@ -277,7 +277,7 @@ fn force_point(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Find
     );
 }
 
-/// Camber of a wheel in a bend, either way (`rad`): 5°.
+/// Camber of a wheel in a bend (`rad`), to either side: 5°.
 const CAMBER: f32 = 0.087;
 
 /// A threshold: its key, value, allowed range and usual value.

@@ -113,7 +113,7 @@ impl SpeedRange {
         }
     }
 
-    /// Its middle.
+    /// Middle of the range.
     #[must_use]
     pub fn middle(&self) -> f64 {
         0.5 * (self.from + self.to)

@@ -8,7 +8,7 @@ use std::io::{self, BufRead, Write};
 pub(super) struct Questions<'a> {
     input: &'a mut dyn BufRead,
     output: &'a mut dyn Write,
-    /// Whether nothing is asked, or no more answers come.
+    /// Whether no question is asked: by request, or since the input has ended.
     silent: bool,
 }
 
@@ -22,7 +22,7 @@ impl<'a> Questions<'a> {
         }
     }
 
-    /// What is known, else what is answered, else the default: also at the end of the input.
+    /// Returns the known value, else the answer, else the default: also at the end of the input.
     ///
     /// # Errors
     /// If a stream fails.
@@ -36,7 +36,7 @@ impl<'a> Questions<'a> {
         Ok(answer.unwrap_or(default))
     }
 
-    /// What is known, else what is answered, if anything.
+    /// Returns the known value, else the answer, if there is any.
     ///
     /// # Errors
     /// If a stream fails.

@@ -186,12 +186,12 @@ impl CarSheet {
         missing.map(|(option, _)| option).collect()
     }
 
-    /// Its greatest engine speed (`1/min`), or the usual one for its peak power.
+    /// Greatest engine speed of the car (`1/min`), or the usual one for its peak power.
     pub(super) fn redline(&self) -> f64 {
         self.redline.unwrap_or(1.14 * self.power_at.to)
     }
 
-    /// Its track (`m`), or the usual one for its wheelbase.
+    /// Track of the car (`m`), or the usual one for its wheelbase.
     pub(super) fn track(&self) -> f64 {
         self.track.unwrap_or(0.574 * self.wheelbase)
     }
@@ -238,7 +238,7 @@ impl CarSheet {
         faults
     }
 
-    /// More power than the torque gives at its speed.
+    /// Fault of a power above that which the torque gives at its engine speed.
     fn too_much_power(&self) -> Option<Fault> {
         let (power, at) = (self.power, self.power_at.from);
         let most = 1.005 * self.torque;
@@ -256,7 +256,7 @@ impl CarSheet {
     }
 }
 
-/// How a value is written that is within its bounds in another unit of data sheets.
+/// Hint for a value that is within its bounds in another unit of data sheets.
 fn other_unit(value: f64, unit: &str, [least, most]: [f64; 2]) -> Option<String> {
     let (other, factor) = match unit {
         "m" => ("mm", 1e-3),

@@ -116,7 +116,7 @@ fn height_sets_the_frontal_area_and_the_center_of_mass() {
     assert!((van.hull.center.z + 0.5 * van.hull.size.z - 2.245).abs() < 1e-3);
 }
 
-/// What would still help is named, and nothing that was given.
+/// The command asks at the end for data that would still help, and for nothing that was given.
 #[test]
 fn only_what_was_not_given_is_asked_for_at_the_end() {
     let (told, _, _) = run("nothing", "-y", "");
@@ -129,7 +129,7 @@ fn only_what_was_not_given_is_asked_for_at_the_end() {
     assert!(told.unwrap().ends_with("jounce drive\n"));
 }
 
-/// Numbers in the other unit of data sheets are told with the way to write them.
+/// Numbers in the other unit of data sheets are reported with the form to write.
 #[test]
 fn numbers_in_another_unit_are_recognized() {
     let sheet = "-y --power 184 --power-at 7000 --torque 205 --mass 1.13 --wheelbase 2310";

@@ -12,7 +12,7 @@ const TEMPLATE: &str = include_str!("template.toml");
 /// the front axle (–).
 const SEDAN: (f64, f64, f64) = (1500.0, 0.33, 0.55);
 const GRAVITY: f64 = 9.81;
-/// Of air (`kg/m³`).
+/// Density of air (`kg/m³`).
 const DENSITY: f64 = 1.204;
 /// Rolling resistance of tires over their load (–).
 const ROLLING: f64 = 0.012;
@@ -262,7 +262,7 @@ fn top_speed(sheet: &CarSheet) -> f64 {
     sheet.top_speed.map_or(low, |speed| speed / 3.6)
 }
 
-/// The table `[target]`, of what the data sheet says the car does.
+/// The table `[target]`, with the data sheet's figures.
 fn targets(sheet: &CarSheet) -> String {
     let told = [
         ("zero_to_100", "s", sheet.zero_to_100, 0.07),

@@ -26,9 +26,9 @@ const READOUT: &str = include_str!("readout.js");
 pub struct AxisQuantity {
     /// Name, as the axis is titled.
     pub name: &'static str,
-    /// Its symbol; without spaces.
+    /// Symbol of the quantity; without spaces.
     pub symbol: &'static str,
-    /// Its unit; without spaces.
+    /// Unit of the quantity; without spaces.
     pub unit: &'static str,
 }
 
@@ -39,7 +39,7 @@ pub enum Place {
     End,
     /// Above the maximum value of the line's second half.
     Peak,
-    /// At the middle point.
+    /// At the middle point of the line.
     Middle,
 }
 

@@ -13,9 +13,9 @@ const SIZE: (f64, f64) = (1000.0, 100.0);
 /// Vertical scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scale {
-    /// From zero to the maximum value, which is at least this.
+    /// Linear scale from zero to the maximum value, which is at least this.
     Linear(f64),
-    /// From ten to the power of the first to that of the second; lower values are clamped.
+    /// Logarithmic scale from ten to the power of the first to that of the second; lower values are clamped.
     Decades(i32, i32),
 }
 
@@ -24,7 +24,7 @@ pub enum Scale {
 pub struct Chart {
     /// Title.
     pub title: String,
-    /// Its unit.
+    /// Unit of the values.
     pub unit: &'static str,
     /// Explanation.
     pub how: String,
@@ -188,7 +188,7 @@ mod tests {
         }
     }
 
-    /// Words stand at their places, the goal's at its end.
+    /// Words stand at their positions, the goal's at its end.
     #[test]
     fn words_stand_where_they_belong() {
         let points = vec![DVec2::ZERO, DVec2::new(8.0, 4.0)];

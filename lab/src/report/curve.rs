@@ -9,8 +9,8 @@ use super::svg::{coordinate, escape};
 /// Maximum number of points of a curve.
 pub(super) const MOST: usize = 1400;
 
-/// Which samples to keep so that a curve looks the same: of each run of samples the minimum and the
-/// maximum, and the first gap. Values that are not finite are gaps.
+/// Indices of the samples that keep a curve's look: of each run of samples the minimum and the maximum, and the first
+/// gap. Values that are not finite are gaps.
 pub(super) fn decimate(values: &[f32]) -> Vec<usize> {
     if values.len() <= MOST {
         return (0..values.len()).collect();
@@ -67,7 +67,7 @@ pub struct ChartCurve {
     pub color: usize,
     /// Width of the line (`px`).
     pub width: f64,
-    /// Whether the line is dashed.
+    /// Whether the curve is dashed.
     pub dashed: bool,
     /// Points; the line breaks at those that are not finite.
     pub points: Vec<DVec2>,

@@ -65,7 +65,7 @@ impl<'a> Map<'a> {
         )
     }
 
-    /// Its size (`m`) and what is drawn in these units, without markers, scale and legend.
+    /// Size of the map (`m`), and its drawing in these units, without markers, scale and legend.
     pub(super) fn drawing(&self) -> (DVec2, String) {
         let (ground, _) = self.ground();
         (self.window.size, ground + &self.path() + &self.cars())

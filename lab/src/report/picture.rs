@@ -248,7 +248,7 @@ mod tests {
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
     }
 
-    /// From the lower left to the upper right corner of the first panel.
+    /// A rising curve reaches from the lower left to the upper right corner of the first panel.
     #[test]
     fn curves_lie_within_their_panel() {
         let svg = picture().svg();

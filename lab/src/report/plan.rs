@@ -15,7 +15,7 @@ pub struct Pin {
     pub at: DVec2,
     /// Index of the page's color, 0…5.
     pub color: usize,
-    /// Its label; may be empty.
+    /// Label of the pin; may be empty.
     pub text: String,
 }
 
@@ -135,7 +135,7 @@ mod tests {
         }
     }
 
-    /// Pins stand at their places, their words on the side where there is room.
+    /// Pins stand at their positions, their words on the side where there is room.
     #[test]
     fn pins_stand_where_they_are_put() {
         let pin = |x: f64, y: f64, text: &str| Pin {

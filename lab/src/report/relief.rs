@@ -157,7 +157,7 @@ impl Relief {
         path(points.into_iter())
     }
 
-    /// Where the edge between two grid points crosses a level, in map coordinates.
+    /// Intersection of the edge between two grid points with a level, in map coordinates.
     fn cut(&self, a: (usize, usize), b: (usize, usize), level: f64) -> Option<DVec2> {
         let (low, high) = (self.height(a.0, a.1), self.height(b.0, b.1));
         if !(low.is_finite() && high.is_finite()) || (low < level) == (high < level) {

@@ -17,9 +17,9 @@ pub(super) struct Series {
     pub(super) color: usize,
     /// One value per sample; values that are not finite are gaps.
     pub(super) values: Vec<f32>,
-    /// Whether it uses the right axis.
+    /// Whether the curve uses the right axis.
     pub(super) right: bool,
-    /// Whether it is drawn as a thinner line.
+    /// Whether the curve is drawn as a thinner line.
     pub(super) thin: bool,
 }
 
@@ -69,7 +69,7 @@ pub(super) struct Timeline {
 }
 
 impl Timeline {
-    /// Left edge and width of a stage [fractions of the width].
+    /// Left edge and width of a stage, as fractions of the strip's width.
     pub(super) fn stage(&self, n: usize) -> (f64, f64) {
         let end = self
             .stages
@@ -207,7 +207,7 @@ fn stage_numbers(timeline: &Timeline) -> String {
         .collect()
 }
 
-/// Whether the number of a stage of this width fits on a laptop and on a phone.
+/// Class of a stage of this width, by the screens on which its number fits.
 fn room(width: f64) -> &'static str {
     match width {
         ..0.018 => "tight",

@@ -7,7 +7,7 @@ use glam::Vec3;
 use proving_ground::drive::Drive;
 use proving_ground::sample::{Sample, WheelSample, rpm};
 
-/// Below this speed of the contact point slip is meaningless and not drawn (`m/s`).
+/// Speed of the contact point below which slip is meaningless and not drawn (`m/s`).
 const SLIP_SPEED: f32 = 1.0;
 
 /// The axis of time, and the stages reached.

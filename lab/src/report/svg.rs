@@ -280,7 +280,7 @@ mod tests {
         }
     }
 
-    /// What is too short is made longer on the side where values are, or on both.
+    /// A short axis is lengthened on the side of its values, or on both.
     #[rstest]
     #[case(&[1.0], 0.0, 10.0)]
     #[case(&[-1.0], -10.0, 0.0)]

@@ -1,4 +1,4 @@
-//! What a page shows, read back from it and held against the samples of the drive.
+//! Pages, read back and compared with the samples of the drive.
 
 mod by_hand;
 mod curves;
@@ -24,7 +24,7 @@ static DRIVE: LazyLock<Drive> = LazyLock::new(|| {
     drive::run(&plan, |_, _| ()).unwrap()
 });
 
-/// Its page.
+/// Page of the drive.
 static PAGE: LazyLock<String> = LazyLock::new(|| page(&DRIVE, &Summary::of(&DRIVE)));
 
 fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
@@ -77,7 +77,7 @@ fn averaged(n: usize, value: impl Fn(&Sample) -> f32) -> f64 {
     f64::from(part.iter().map(value).sum::<f32>()) / part.len() as f64
 }
 
-/// One row after another, each from where the one before ends; together they are the drive.
+/// Rows of stages follow one after another, each from the end of the one before; together they are the drive.
 #[test]
 fn stages_add_up_to_the_drive() {
     let table = between(&PAGE, "<section class=\"stages\">", "</table>");
@@ -111,7 +111,7 @@ fn stages_add_up_to_the_drive() {
     );
 }
 
-/// In the drawing, 100 is 1 g; ahead is up and left is to the left.
+/// The drawing of the grip has 100 units per g; forward is up and left is to the left.
 #[test]
 fn the_use_of_grip_is_the_averaged_acceleration() {
     let svg = between(&PAGE, "<div class=\"gg\">", "</svg>");

@@ -35,7 +35,7 @@ impl Window {
         }
     }
 
-    /// Its corners, one after the other (`m`, world).
+    /// Corners of the window, one after the other (`m`, world).
     #[must_use]
     pub fn corners(&self) -> Vec<DVec2> {
         let high = self.low + self.size;
@@ -185,7 +185,7 @@ mod tests {
         }
     }
 
-    /// What lies three tenths of the map from an edge is no longer in its corner.
+    /// A point three tenths of the map from an edge is outside the corners.
     #[test]
     fn the_scale_minds_what_is_within_its_corner() {
         let window = Window {

@@ -94,7 +94,7 @@ fn summary(change: impl Fn(&mut Sample)) -> Summary {
     Summary::of(&drive)
 }
 
-/// What stands in a row, without its unit.
+/// Numbers in a row, without units: value and note.
 fn shown(summary: &Summary, label: &str) -> [Option<f32>; 2] {
     let rows = summary.rows();
     let row = rows.iter().find(|row| row.label == label).unwrap();
@@ -105,7 +105,7 @@ fn shown(summary: &Summary, label: &str) -> [Option<f32>; 2] {
     })
 }
 
-/// The way is the integral of speed, peaks are those of the run, whichever way the car goes.
+/// The distance is the integral of speed, peaks are those of the run, in any direction of travel.
 #[test]
 fn a_summary_has_the_numbers_of_the_run() {
     for way in [1.0, -1.0] {
@@ -289,7 +289,7 @@ fn a_braking_begins_above_1_m_s_and_ends_below_a_tenth_of_it() {
     assert_eq!(braking(&seconds(&[10.0, 4.0, 0.5])), None);
 }
 
-/// On ice, wheels spin before the car moves.
+/// A wheel on ice spins before the car moves.
 #[test]
 fn a_wheel_that_spins_on_the_spot_has_slip() {
     let wheel = |spin: f32| WheelSample {

@@ -9,11 +9,11 @@ use crate::error::LabError;
 /// A possible column of a table.
 #[derive(Debug, PartialEq)]
 pub(super) struct Column {
-    /// Its name in the header line.
+    /// Name of the column in the header line.
     pub name: &'static str,
-    /// Its quantity.
+    /// Quantity in the column.
     pub quantity: Quantity,
-    /// Its unit as powers of that of slip ratio and of dimensions.
+    /// Unit of the column as powers of that of slip ratio and of dimensions.
     unit: &'static [(Base, i32)],
 }
 

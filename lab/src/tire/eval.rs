@@ -106,7 +106,7 @@ mod tests {
 
     use super::*;
 
-    /// A point differs by each of its inputs from what is taken where a table has no such column.
+    /// Every input of a point differs from the default of a table without that column.
     #[test]
     fn every_column_counts() {
         let file = presets::by_name("suv-255-55-r20").unwrap();

@@ -21,7 +21,7 @@ const LAW: &str = "magic-formula";
 
 /// A tire of a vehicle file with parameters in a `.tir` file or a preset.
 pub(crate) struct NamedTire {
-    /// Its name in the vehicle file, or the names of several of which the same is told.
+    /// Name of the tire in the vehicle file, or the names of several tires with the same remarks.
     name: String,
     /// The file, as in the vehicle file, or the name of a preset tire.
     source: String,
@@ -197,7 +197,7 @@ fn text<'a>(table: &'a Table, key: &str) -> Option<&'a str> {
 }
 
 impl NamedTire {
-    /// What is told of it, without its name.
+    /// Remarks on the tire, without its name.
     fn remarks(&self) -> String {
         let mut text = format!(
             "({}): {} warning(s), {} finding(s), {} absent key(s) at their defaults\n",
@@ -221,7 +221,7 @@ impl NamedTire {
     }
 }
 
-/// Joins the names of tires of which the same is told, such as a tire and its mirror image.
+/// Joins the names of tires with the same remarks, such as a tire and its mirror image.
 fn merged(tires: Vec<NamedTire>) -> Vec<NamedTire> {
     let mut merged: Vec<NamedTire> = Vec::new();
     for tire in tires {

@@ -22,7 +22,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// By the file extension.
+    /// Format of a file, by its extension.
     ///
     /// # Errors
     /// If it is an unknown one.

@@ -13,7 +13,7 @@ use crate::error::LabError;
 pub(super) struct Table {
     /// The source file.
     pub name: String,
-    /// Its columns.
+    /// Columns of the table.
     pub columns: Vec<&'static Column>,
     /// Cells of each row; blank ones are `None`.
     pub rows: Vec<Vec<Option<f64>>>,
@@ -24,7 +24,7 @@ pub(super) struct Table {
 #[repr(u8)]
 enum Separator {
     Comma = b',',
-    /// Of spreadsheets in countries where a comma is the decimal point.
+    /// Separator of spreadsheets in countries where a comma is the decimal point.
     Semicolon = b';',
     Tab = b'\t',
 }

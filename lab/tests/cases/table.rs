@@ -11,7 +11,7 @@ pub(crate) struct Run {
     folder: PathBuf,
 }
 
-/// What a drive wrote.
+/// Telemetry and summary that a drive wrote.
 pub(crate) struct Telemetry {
     header: Vec<String>,
     rows: Vec<Vec<String>>,

@@ -30,7 +30,7 @@ fn at_zero(line: &[[f64; 2]]) -> [f64; 2] {
     [line[middle][1], slope]
 }
 
-/// Where a line goes furthest on one side, and how far.
+/// Point of a line that is furthest on one side.
 fn extreme(line: &[[f64; 2]], side: f64, sign: f64) -> [f64; 2] {
     let there = line.iter().filter(|[x, _]| x * side > 0.0);
     let furthest = there.max_by(|a, b| (sign * a[1]).total_cmp(&(sign * b[1])));
@@ -46,7 +46,7 @@ fn close(found: f64, wanted: f64, share: f64, what: &str) {
     );
 }
 
-/// Of a tire that is drawn at its nominal load alone.
+/// Page of a tire that is drawn at its nominal load alone, and that load.
 fn alone(tire: &str) -> (String, f64) {
     let usual = page(tire, &format!("load-{tire}.html"));
     let load = cell(&usual, "nominal load [kN]")[0];
@@ -164,7 +164,7 @@ fn charts_over_load_are_of_the_same_tire(#[case] tire: &str) {
     }
 }
 
-/// What is kept at zero is pure slip, and what goes through zero meets it.
+/// Lines at zero of the other slip are pure slip, and lines that pass through zero meet it.
 #[rstest]
 #[case::v52("sedan-245-40-r18")]
 #[case::v61("suv-255-55-r20")]
@@ -188,7 +188,7 @@ fn combined_slip_goes_over_into_pure_slip(#[case] tire: &str) {
     }
 }
 
-/// Of pressures, the tire's own is in the middle; leaning to either side, forces differ to that side.
+/// The tire's own pressure is in the middle of the family, and forces differ by the side of the inclination.
 #[test]
 fn families_lie_around_the_tire_as_it_is() {
     let (page, load) = alone("suv-255-55-r20");

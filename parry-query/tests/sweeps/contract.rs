@@ -19,7 +19,7 @@ pub(crate) fn slab() -> (Cuboid, Pose) {
     (Cuboid::new(half), Pose::from_translation(Vec3::NEG_Y))
 }
 
-/// Its twelve triangles are another representation of a box, and the judge has checked triangles.
+/// A box equals its twelve triangles, which are another representation of it, and the judge has checked triangles.
 #[test]
 fn a_box_equals_its_triangles() {
     let mut dice = Dice(7);
@@ -147,7 +147,7 @@ fn an_overlap_reports_the_shortest_way_out(
     assert!((place + hit.point).y.abs() < 1e-5, "{hit:?}");
 }
 
-/// No face of a box is nearer than the reported way out, and that way leads out.
+/// The reported displacement out of a box frees the wheel, and no face of the box is nearer.
 #[test]
 fn overlaps_of_boxes_are_measured_across_their_faces() {
     let mut dice = Dice(11);
@@ -198,7 +198,7 @@ fn overlaps_of_boxes_are_measured_across_their_faces() {
             "{query:?}: {hit:?}"
         );
         // Back again, it touches at once; across an edge the search ends within hundredths of a
-        // millimeter of the shortest way.
+        // millimeter of the shortest displacement.
         let back = GroundSweep {
             direction: -hit.normal,
             ..freed
@@ -213,7 +213,7 @@ fn overlaps_of_boxes_are_measured_across_their_faces() {
     );
 }
 
-/// Below a surface, an overlap is one from below.
+/// An overlap below a surface is one from below.
 #[test]
 fn a_surface_is_hit_from_both_sides() {
     let square = [(-5.0, -5.0), (-5.0, 5.0), (5.0, 0.0)].map(|(x, z)| Vec3::new(x, 0.0, z));
@@ -227,7 +227,7 @@ fn a_surface_is_hit_from_both_sides() {
     assert_eq!((hit.normal, hit.triangle), (Vec3::NEG_Y, Some(0)));
 }
 
-/// The shortest way out at an edge of a box is sideways, which is parallel to a downward sweep; on
+/// The shortest displacement out at an edge of a box is sideways, which is parallel to a downward sweep; on
 /// top it is up.
 #[test]
 fn an_overlap_with_a_way_out_not_against_the_sweep_is_no_hit() {

@@ -75,7 +75,7 @@ fn shape(kind: &str) -> SharedShape {
     }
 }
 
-/// Toward the shape from all sides; occasionally it starts inside.
+/// A sweep toward the shape from all sides; occasionally it starts inside.
 fn toward(dice: &mut Dice, turn: u32) -> GroundSweep {
     let way = dice.direction();
     GroundSweep {
@@ -165,7 +165,7 @@ fn hits_do_not_depend_on_the_pose(
     assert!(4 * seen > count, "{seen}");
 }
 
-/// Without heightfields: the diagonals of their cells are not symmetric.
+/// Mirrored sweeps have mirrored hits, except on heightfields: the diagonals of their cells are not symmetric.
 #[rstest]
 fn mirrored_sweeps_have_mirrored_hits(
     #[values(

@@ -1,4 +1,4 @@
-//! What stands on the courses.
+//! Fixed things and boxes on the courses.
 
 use glam::{DVec3, Quat, Vec3};
 use jounce::scene::{BodyDesc, CollisionBox, Triangles};
@@ -6,7 +6,7 @@ use jounce::scene::{BodyDesc, CollisionBox, Triangles};
 use super::{CourseName, Cover, DrivingCourse, PlatformPlan};
 use crate::world::{ColliderShape, ColliderSpec, HULL_FRICTION};
 
-/// How far covers lie above the plain [m]: above its rounding, below what a wheel feels.
+/// Height of covers above the plain (`m`): above its rounding, below what a wheel feels.
 const FILM: f64 = 0.002;
 /// Width of the town's streets, and of its blocks with their pavements (`m`).
 const STREET: f64 = 12.0;

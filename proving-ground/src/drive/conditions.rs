@@ -1,4 +1,4 @@
-//! What a drive starts with, and what it takes place in.
+//! Conditions of a drive: initial motion, gravity, grip and wind.
 
 use glam::Vec3;
 use jounce::core::checked::{Check, Inspector};
@@ -25,7 +25,7 @@ pub struct DriveConditions {
 }
 
 impl DriveConditions {
-    /// At rest on a dry road on Earth, in calm air.
+    /// The usual conditions: at rest on a dry road on Earth, in calm air.
     pub const USUAL: Self = Self {
         speed: 0.0,
         gear: None,
@@ -35,7 +35,7 @@ impl DriveConditions {
         wind: Vec3::ZERO,
     };
 
-    /// Checks them for a vehicle, whose gear must be one of its own.
+    /// Checks the conditions for a vehicle, whose gear must be one of its own.
     ///
     /// # Errors
     /// With every value that violates its rule.

@@ -37,7 +37,7 @@ const COLUMNS: [&str; 9] = [
 /// A command, and from when on it holds.
 #[derive(Clone, Debug, PartialEq)]
 struct InputRow {
-    /// Since the start (`s`).
+    /// Time since the start (`s`).
     time: f32,
     /// Index of the stage.
     stage: usize,
@@ -55,7 +55,7 @@ pub struct InputTrack {
 }
 
 impl InputTrack {
-    /// Pedals, steering and lever of the driver in a drive.
+    /// Pedals, steering and gear requests of the driver in a drive.
     #[must_use]
     pub fn of(drive: &Drive) -> Self {
         let pairs = drive.samples.windows(2);
@@ -72,7 +72,7 @@ impl InputTrack {
         }
     }
 
-    /// Until when the last row holds (`s`).
+    /// Time at which the last row ends (`s`).
     #[must_use]
     pub fn duration(&self) -> f32 {
         match &self.rows[..] {

@@ -27,11 +27,11 @@ const STAYED: (f64, f32) = (0.1, 0.02);
 /// Throttle from which a car is to drive (–).
 const PRESSED: f32 = 0.1;
 
-/// How a drive begins.
+/// Start of a drive: position, conditions, and the first vehicle's model.
 pub(super) struct Launch {
     pub(super) start: Start,
     pub(super) conditions: DriveConditions,
-    /// The first vehicle's kind, and how often it is computed.
+    /// Model of the first vehicle; `detail` says how often it is updated.
     pub(super) model: Arc<VehicleModel>,
     pub(super) detail: Detail,
 }
@@ -51,7 +51,7 @@ pub(super) struct Run<'a> {
     thermal: Vec<bool>,
 }
 
-/// Who presses the pedals.
+/// Source of the driver's commands.
 enum CommandSource<'a> {
     Driver(Driver<'a>),
     Recorded(InputPlayer<'a>),
@@ -200,7 +200,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// How much of a step is computed for the car, by its detail and the interval of queries, and for trailers.
+    /// Update levels of the car, by its detail and the interval of queries, and of the trailers.
     fn update_levels(&self, tick: u32, query_every: u32) -> [UpdateLevel; 2] {
         let asks = tick.is_multiple_of(query_every);
         [self.detail, Detail::FULL].map(|detail| match detail.update_level(tick.into(), 0) {
@@ -244,7 +244,7 @@ impl<'a> Run<'a> {
         self.hooks.iter_mut().try_for_each(|hook| hook.look(world))
     }
 
-    /// Why the last update was refused: for the car, or else for the first towed vehicle of which it was.
+    /// Reason why the last update was refused: for the car, or else for the first towed vehicle that was refused.
     fn refusal(&self) -> Option<String> {
         let mut refused = self.fleet.errors().iter();
         if let Some(own) = refused.next()? {
@@ -284,8 +284,8 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Whether a car at `place` has left the ground, that is, falls, and nothing is below it. `ground` is the height of the
-/// last ground below it (`m`).
+/// Whether a car at `place` has left the ground: it falls, and no ground is below it. `ground` is the height of the last
+/// ground below it (`m`).
 fn is_lost(terrain: &Terrain, place: DVec3, ground: &mut f64) -> bool {
     match terrain.height_below(place) {
         Some(height) => {
@@ -296,7 +296,7 @@ fn is_lost(terrain: &Terrain, place: DVec3, ground: &mut f64) -> bool {
     }
 }
 
-/// How a drive that was completed ended.
+/// End of a drive that was completed.
 fn end_of(samples: &[Sample]) -> End {
     let (Some(first), Some(last)) = (samples.first(), samples.last()) else {
         return End::Finished;

@@ -69,7 +69,7 @@ fn growth(values: &[f64], dt: f64) -> f64 {
 fn sway_decays_by_the_linear_model(#[values(30.0, 60.0, 120.0, 240.0, 1000.0)] rate: f32) {
     const LINEAR: f64 = -1.677;
     for world in worlds() {
-        // In single precision, engines round places by more than such short steps move a joint.
+        // In single precision, engines round positions by more than such short steps move a joint.
         if rate > 240.0 && world.name() != "standalone" {
             continue;
         }
@@ -116,7 +116,7 @@ fn road_trains_park_on_slopes(#[case] train: &[&str], #[values(-8.0, 8.0)] slope
     }
 }
 
-/// Of two caravans behind each other, the first has no coupling behind.
+/// A caravan behind another one has nothing to couple to: the first has no coupling behind.
 #[test]
 fn a_trailer_without_a_rear_coupling_tows_nothing() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/drive/trailers");

@@ -68,7 +68,7 @@ fn within(value: &str, range: RangeInclusive<f64>, unit: &str, text: &str) -> Re
 }
 
 impl GroundSpec {
-    /// Its name on the command line, which reads back exactly.
+    /// Name of the ground on the command line, which reads back exactly.
     #[must_use]
     pub fn argument(&self) -> String {
         match self {

@@ -14,9 +14,10 @@ const G: f64 = 9.806_65;
 /// Speed of bends, or [`SHARE`] of the greatest speed if that is lower (`m/s`; ISO 7401: 80 km/h).
 const BEND_SPEED: f64 = 80.0 / 3.6;
 const SHARE: f64 = 0.8;
-/// How fast the steering opens in a steady bend (part of full lock, `1/s`): some 0.1°/s at the wheels.
+/// Rate at which the steering opens in a steady bend (part of full lock, `1/s`): some 0.1°/s at the wheels.
 const OPENING: f32 = 0.003;
-/// How fast it steps (`1/s`): some 25°/s at the wheels, 400°/s at a steering wheel (ISO 7401: 200 to 500).
+/// Rate of a steering step (part of full lock, `1/s`): some 25°/s at the wheels, 400°/s at a steering wheel (ISO 7401: 200 to
+/// 500).
 const STEPPING: f32 = 0.7;
 /// Lateral accelerations between which gradients are taken (`m/s²`): 0.1 to 0.3 g, where cars are linear.
 const LINEAR: [f64; 2] = [0.1 * G, 0.3 * G];
@@ -30,7 +31,7 @@ const TIPPED: f64 = 0.7;
 /// Throttle per speed error (`s/m`), and per its sum (`1/m`).
 const SPEED_GAIN: [f64; 2] = [0.3, 0.05];
 
-/// Speed (`m/s`) and lateral acceleration (`m/s²`) of the fastest steady bend of a car that holds about this speed (`m/s`).
+/// Speed (`m/s`) and lateral acceleration (`m/s²`) of the fastest steady bend of a car that keeps about this speed (`m/s`).
 ///
 /// # Errors
 /// If the car cannot be driven.
@@ -41,7 +42,7 @@ pub fn fastest_bend(car: &Car, speed: f64) -> Result<[f64; 2], ProvingError> {
     Ok(fastest.map_or([f64::NAN; 2], |it| [it.speed, it.lateral_acceleration]))
 }
 
-/// A car that is held at its speed in one gear.
+/// A car that is kept at its speed in one gear.
 struct Cruise {
     stage: Stage,
     speed: f64,
@@ -85,7 +86,7 @@ impl Cruise {
         Ok(cruise)
     }
 
-    /// The throttle that holds the speed.
+    /// The throttle that keeps the speed.
     fn throttle(&mut self) -> f32 {
         let error = self.speed - speed_of(&self.stage);
         let [gain, sum_gain] = SPEED_GAIN;
@@ -93,7 +94,7 @@ impl Cruise {
         (gain * error + sum_gain * self.sum).clamp(0.0, 1.0) as f32
     }
 
-    /// A step with this steering, at the held speed.
+    /// A step with this steering, at the kept speed.
     fn step(&mut self, steer: f32) -> Result<(), ProvingError> {
         let throttle = self.throttle();
         self.steer(steer, throttle)
@@ -139,13 +140,13 @@ impl Cruise {
 /// A car at one time.
 #[derive(Clone, Copy, Debug)]
 struct BendState {
-    /// In the plane (`m/s`).
+    /// Velocity in the plane (`m/s`).
     velocity: DVec3,
-    /// In `rad/s`.
+    /// Yaw rate (`rad/s`).
     yaw_rate: f64,
-    /// To the right (`rad`).
+    /// Roll angle, to the right (`rad`).
     roll: f64,
-    /// In `rad`.
+    /// Steering angle (`rad`).
     steering: f64,
 }
 
@@ -153,13 +154,13 @@ struct BendState {
 #[derive(Clone, Copy, Debug)]
 struct BendPoint {
     command: f32,
-    /// In `m/s`.
+    /// Speed (`m/s`).
     speed: f64,
-    /// To the left of the path, averaged over [`SPAN`] (`m/s²`).
+    /// Lateral acceleration, to the left of the path, averaged over [`SPAN`] (`m/s²`).
     lateral_acceleration: f64,
     /// Steering angle in addition to that of the path (`rad`).
     additional: f64,
-    /// To the right (`rad`).
+    /// Roll angle, to the right (`rad`).
     roll: f64,
 }
 
@@ -173,7 +174,7 @@ impl Bend {
     /// Time between points (`s`).
     const APART: f32 = 0.1;
 
-    /// At the speed of the standard.
+    /// Measures a bend at the speed of the standard.
     pub(super) fn at_80(car: &Car) -> Result<Self, ProvingError> {
         Self::of(car, BEND_SPEED)
     }

@@ -13,9 +13,9 @@ pub(super) const HUNDRED: f64 = 100.0 / 3.6;
 /// Full throttle from rest.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Straight {
-    /// In `s`.
+    /// Time from 0 to 100 km/h (`s`).
     pub(super) zero_to_100: f64,
-    /// In `m/s`.
+    /// Top speed (`m/s`).
     pub(super) top_speed: f64,
 }
 
@@ -52,7 +52,7 @@ impl Straight {
 
 /// The distance from 100 km/h to rest (`m`).
 pub(super) fn braking_distance(car: &Car) -> Result<f64, ProvingError> {
-    /// Slower is at rest (`m/s`).
+    /// Speed below which the car is at rest (`m/s`).
     const REST: f64 = 0.05;
     const LONGEST: f32 = 60.0;
     let braked = CarCommand { brake: 1.0, ..FREE };

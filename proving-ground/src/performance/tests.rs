@@ -4,7 +4,8 @@ use jounce::presets;
 
 const STRAIGHT: [TargetFigure; 2] = [TargetFigure::ZeroTo100, TargetFigure::TopSpeed];
 
-/// At its greatest speed the engine's power goes into drag and bearings: twice the drag area, two to the cube root less.
+/// A car's power at its greatest speed goes into drag and bearings: twice the drag area divides the
+/// speed by almost the cube root of two.
 #[test]
 fn top_speed_follows_from_drag() {
     let pair = |(key, value): (&str, f64)| (key.to_owned(), value.into());
@@ -41,7 +42,7 @@ fn understeer_is_that_of_the_bicycle_model() {
     );
 }
 
-/// What a car does not do has no value.
+/// A figure that a car does not reach has no value.
 #[test]
 fn a_tractor_does_not_reach_100() {
     let tractor = presets::by_name("tractor").unwrap();

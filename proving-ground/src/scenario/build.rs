@@ -1,4 +1,4 @@
-//! From a header to a vehicle and its surfaces.
+//! Builds a vehicle and its surfaces from a header.
 
 use std::sync::Arc;
 

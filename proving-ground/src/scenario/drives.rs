@@ -113,7 +113,7 @@ pub(super) fn wheel_command(entry: &ScheduleEntry) -> Command {
     Command::Wheels(command)
 }
 
-/// Whether neither brakes nor engine act on a wheel under this command, with a gear engaged or not.
+/// Whether a wheel is free of brakes and engine under this command, with a gear engaged or not.
 pub(super) fn is_free(
     vehicle: &VehicleData,
     wheel: usize,
@@ -138,7 +138,7 @@ pub(super) fn is_free(
     }
 }
 
-/// Whether a car's wheel is driven when in gear.
+/// Whether a car's wheel is driven when a gear is engaged.
 fn is_driven(vehicle: &VehicleData, wheel: usize, handbrake: f32) -> bool {
     if vehicle.kind == DriveKind::DriveNW {
         return vehicle.driven[wheel] != 0;

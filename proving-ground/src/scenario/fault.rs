@@ -1,4 +1,4 @@
-//! Why a scenario cannot be replayed.
+//! Reasons why a scenario cannot be replayed.
 
 use std::io;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use jounce::core::InvalidParams;
 
 use crate::error::ProvingError;
 
-/// Why a scenario cannot be replayed.
+/// Reason why a scenario cannot be replayed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScenarioError {
@@ -35,7 +35,7 @@ pub enum ScenarioError {
         /// The feature.
         what: String,
     },
-    /// Its parameters violate rules.
+    /// The scenario's parameters violate rules.
     #[error("{file}: {source}")]
     Invalid {
         /// The file.

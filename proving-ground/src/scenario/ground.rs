@@ -19,11 +19,11 @@ pub(super) const SOLID: u32 = 2;
 /// An obstacle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Obstacle {
-    /// Its shape, its axes along the world's.
+    /// Shape of the obstacle, its axes along the world's.
     pub shape: ColliderShape,
-    /// Its center (`m`).
+    /// Center of the obstacle (`m`).
     pub center: DVec3,
-    /// Half of the extents of the shape's box (`m`), > 0.
+    /// Half extents of the shape's box (`m`), > 0.
     pub half_extents: Vec3,
     /// Whether wheels drive on the obstacle, and only wheels touch it; otherwise only the chassis does.
     pub drivable: bool,
@@ -114,7 +114,7 @@ impl From<GroundError> for GroundFault {
 }
 
 impl GroundFault {
-    /// Converts it to a fault of `file`.
+    /// Converts the fault to one of `file`.
     pub(super) fn of(self, file: &str) -> ScenarioError {
         match self {
             Self::Words(words) => ScenarioError::Unsupported {

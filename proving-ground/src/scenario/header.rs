@@ -57,15 +57,15 @@ pub(super) struct VehicleData {
     pub(super) substeps_high: u32,
     pub(super) min_long_slip_denominator: f32,
     pub(super) wheels_sim_flags: u32,
-    /// Only for vehicles with an engine.
+    /// Engine and gears, only of vehicles with an engine.
     pub(super) engine: Option<EngineData>,
     pub(super) gears: Option<GearsData>,
     pub(super) autobox: Option<AutoboxData>,
     pub(super) clutch: Option<ClutchData>,
-    /// Only for cars with four driven wheels.
+    /// Differential and steering, only of cars with four driven wheels.
     pub(super) differential: Option<DifferentialData>,
     pub(super) ackermann: Option<AckermannData>,
-    /// Which wheels are driven, if any may be.
+    /// Driven wheels by flags, if any may be driven.
     #[serde(default)]
     pub(super) driven: Vec<u8>,
 }
@@ -226,7 +226,7 @@ pub(super) enum GroundData {
         #[serde(rename = "wall")]
         words: String,
     },
-    /// On the plane y = 0, along x.
+    /// Capsules on the plane y = 0, along x.
     Capsules {
         capsule_radii: Vec<f32>,
     },
@@ -259,7 +259,7 @@ pub(super) struct InitialState {
     pub(super) auto_gears: bool,
 }
 
-/// In effect from its frame on, before that frame's update.
+/// An entry of the schedule, in effect from its frame on, before that frame's update.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ScheduleEntry {

@@ -51,7 +51,7 @@ pub(super) fn read(value: &Value, file: &str) -> Result<(CommonHeader, Legacy), 
     Ok((setup, Legacy { header, smoothing }))
 }
 
-/// Whether chassis hit one of the obstacles.
+/// Whether the chassis hits any of the obstacles.
 fn is_solid(obstacles: &[Obstacle]) -> bool {
     obstacles.iter().any(|obstacle| !obstacle.drivable)
 }
@@ -100,8 +100,8 @@ impl Header {
 }
 
 impl Legacy {
-    /// Whether neither brakes nor engine act on a wheel in a frame with these analog values of
-    /// PhysX's driver, with a gear engaged or not.
+    /// Whether a wheel is free of brakes and engine in a frame with these analog values of PhysX's driver, with a gear engaged
+    /// or not.
     #[must_use]
     pub fn is_free(&self, wheel: usize, frame: usize, analog: [f32; 5], in_gear: bool) -> bool {
         let command = self.command(frame, analog, GearCommand::Hold);
@@ -175,7 +175,7 @@ impl Legacy {
         seen: &VehicleReport,
     ) -> Result<Moment, InputFault> {
         if let Some(smoothing) = &self.smoothing {
-            // PhysX's smoothing sets the lever again in every frame.
+            // PhysX's smoothing sets the gear request again in every frame.
             if moment.gear == GearCommand::Hold {
                 moment.gear = GearCommand::Cancel;
             }

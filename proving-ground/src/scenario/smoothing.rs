@@ -26,7 +26,7 @@ pub(super) struct Smoothing {
 pub(super) const KINDS: [&str; 3] = ["none", "key", "pad"];
 
 impl Smoothing {
-    /// From a header; `None` if analog values are used directly.
+    /// Smoothing of a header; `None` if analog values are used directly.
     pub(super) fn new(header: &Header) -> Result<Option<Self>, InvalidParams> {
         let device = match header.smoothing.as_str() {
             "key" => Device::Keys,

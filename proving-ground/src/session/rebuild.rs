@@ -139,7 +139,7 @@ impl Session {
         self.as_it_is(driven.vehicle.body(), world::chassis(car, &pose))
     }
 
-    /// Where platforms and boxes are.
+    /// Positions of platforms and boxes.
     fn moved(&self) -> Result<Moved, ProvingError> {
         let plans = self.course.platforms.iter();
         let tops = plans.zip(&self.bodies.platforms).map(|(plan, id)| {

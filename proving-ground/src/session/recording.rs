@@ -1,4 +1,4 @@
-//! What is recorded of a session.
+//! The record of a session.
 
 use jounce::core::CarCommand;
 use jounce::file::Car;
@@ -10,7 +10,7 @@ use crate::digest::MotionDigest;
 use crate::error::ProvingError;
 use crate::world::{self, WorldKind};
 
-/// How a session starts.
+/// Start of a session.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SessionStart {
@@ -48,19 +48,19 @@ impl SessionStart {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Change {
-    /// Another engine, by name: everything goes on as it moves.
+    /// Changes to another engine, by name: everything goes on as it moves.
     World(String),
-    /// Other numbers of the driven vehicle, as the text of its file: it goes on as it moves.
+    /// Changes numbers of the driven vehicle, as the text of its file: it goes on as it moves.
     Tune(String),
-    /// Another vehicle, as the text of its file: it stands where the last one was.
+    /// Changes to another vehicle, as the text of its file: it stands at the position of the last one.
     Vehicle(String),
-    /// Another course: the car stands at its start.
+    /// Changes to another course: the car stands at its start.
     Course(CourseName),
-    /// A vehicle to tow, as the text of its file; `None` lets it go.
+    /// Couples a vehicle to tow, as the text of its file; `None` lets it go.
     Trailer(Option<String>),
-    /// The car stands on its wheels where it is.
+    /// Sets the car on its wheels at its present position.
     Upright,
-    /// Everything is as at the start of the course.
+    /// Restores the state at the start of the course.
     Restart,
 }
 
@@ -78,7 +78,7 @@ pub enum SessionEvent {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SessionEntry {
-    /// Steps before it.
+    /// Number of steps before the event.
     pub at: u64,
     /// The event of the entry.
     pub event: SessionEvent,

@@ -39,7 +39,7 @@ pub trait Boxes {
     /// As [`World::add_body`].
     fn add_box(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError>;
 
-    /// From now on, wheels stand on other cars, too.
+    /// Lets wheels stand on other cars, too, from now on.
     fn drive_on_vehicles(&mut self);
 }
 
@@ -170,7 +170,7 @@ impl Snapshot {
         Self(Box::new(saved))
     }
 
-    /// Its contents, if it is from the world called `world`.
+    /// Contents of the snapshot, if it is from the world called `world`.
     ///
     /// # Errors
     /// If it is from another kind of world.

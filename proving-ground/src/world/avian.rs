@@ -166,7 +166,7 @@ impl Avian {
     }
 }
 
-/// Only wheels that are bodies have them, as in the standalone world; in `PhysX`, nothing by default.
+/// Removes gyroscopic torques from all bodies but wheels, as in the standalone world; in `PhysX`, no body has them by default.
 fn without_gyroscopic_torques(
     mut bodies: ResMut<SolverBodies>,
     others: Query<&SolverBodyIndex, Without<JointedWheel>>,
@@ -210,7 +210,7 @@ fn pushes(ecs: &mut Ecs) -> Vec<(Entity, [Vec3; 2])> {
     given.filter(|(_, push)| *push != [Vec3::ZERO; 2]).collect()
 }
 
-/// Gives them again: Avian forgets them after a tick, and a step on joints has several.
+/// Gives chassis their accelerations again: Avian forgets them after a tick, and a step on joints has several.
 fn push(ecs: &mut Ecs, pushes: &[(Entity, [Vec3; 2])]) {
     for (id, [linear, angular]) in pushes {
         if let Some(mut push) = ecs.get_mut::<VelocityIntegrationData>(*id) {
@@ -444,8 +444,8 @@ impl Handling for Avian {
     }
 }
 
-/// Without limits, and nothing is stiff against roll: Avian's spherical joint has one cone for pitch and roll, which stops yaw,
-/// too, at 25°.
+/// Joints without limits and without stiffness against roll: Avian's spherical joint has one cone for pitch and roll, which
+/// stops yaw, too, at 25°.
 impl Joints for Avian {
     fn couple(
         &mut self,

@@ -26,7 +26,7 @@ use crate::ground::Terrain;
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
 /// Substeps of a step, as Box3D advises.
 const SUBSTEPS: i32 = 4;
-/// How far a half space reaches [m].
+/// Reach of a half space (`m`).
 const REACH: f32 = 4096.0;
 
 /// A Box3D world over a terrain.

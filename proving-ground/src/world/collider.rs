@@ -21,11 +21,11 @@ pub enum ColliderShape {
     HalfSpace(DVec3),
     /// A solid box about the origin; half extents (`m`), > 0.
     Cuboid(Vec3),
-    /// All within `radius` (`m`, > 0) of the line along y from −`half_length` to `half_length` (`m`, ≥ 0).
+    /// All points within `radius` (`m`, > 0) of the line along y from −`half_length` to `half_length` (`m`, ≥ 0).
     Capsule {
         /// Half of the line's length.
         half_length: f32,
-        /// Distance from it.
+        /// Radius of the capsule.
         radius: f32,
     },
     /// A surface of triangles, hit from both sides.
@@ -89,7 +89,7 @@ impl ColliderShape {
 /// A collider: a shape with a pose, and the properties that rays report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColliderSpec {
-    /// Its shape.
+    /// Shape of the collider.
     pub shape: ColliderShape,
     /// Position of the shape's origin (`m`, world); if attached to a body, from the body's center
     /// of mass (`m`, vehicle axes).
@@ -98,11 +98,11 @@ pub struct ColliderSpec {
     pub rotation: Quat,
     /// The material that hits report.
     pub material: MaterialId,
-    /// The layers it is in, one bit each.
+    /// Layers of the collider, one bit each.
     pub layers: u32,
     /// Whether the collider is a sensor, which nothing touches and rays never find.
     pub sensor: bool,
-    /// The body that carries it, without added mass; `None` if fixed.
+    /// Body that carries the collider, without added mass; `None` if fixed.
     pub body: Option<BodyId>,
 }
 
@@ -236,9 +236,9 @@ struct ParryGrid {
     /// Column by column.
     heights: Vec<f32>,
     scale: Vec3,
-    /// Its center at height 0, in the axes of the field's origin (`m`).
+    /// Center of the field at height 0, in the axes of the field's origin (`m`).
     middle: DVec3,
-    /// Parry's axes → those of the field's origin.
+    /// Rotation from Parry's axes to those of the field's origin.
     rotation: Quat,
 }
 

@@ -25,7 +25,7 @@ use touch::{JoltTouch, JoltTouches};
 
 /// The body's axes are the vehicle's.
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
-/// How far a half space reaches [m]: as far as Jolt's shapes.
+/// Reach of a half space (`m`): as far as Jolt's shapes.
 const REACH: f32 = 1000.0;
 /// Jolt's collision steps in a step. With one, a car that stands on another slips at 30 Hz, as a force then moves a body
 /// by a whole step at once.
@@ -37,7 +37,7 @@ const CARS: u32 = 2;
 /// The first of the grounds, see [`grounds`].
 const FIRST_GROUND: u32 = 3;
 
-/// Sets of layers that ground may be in, an object layer each: Jolt wants to know them beforehand.
+/// Sets of layers that ground may be in, an object layer each: Jolt needs to know them beforehand.
 fn grounds() -> impl Iterator<Item = u32> {
     let single = (4..32).map(|bit| 1 << bit);
     [u32::MAX].into_iter().chain(0..16).chain(single)
@@ -442,7 +442,7 @@ impl Snapshots for Jolt {
         })
     }
 
-    /// Only while no body was added or removed since.
+    /// Restores a snapshot, valid only while no body was added or removed since.
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), ProvingError> {
         let saved = snapshot.of::<Saved>(self.name())?;
         self.physics.restore_state(&saved.state).map_err(refused)?;

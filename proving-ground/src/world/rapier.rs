@@ -31,8 +31,8 @@ use crate::ground::Terrain;
 
 /// The body's axes are the vehicle's.
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
-/// How far ahead Rapier predicts contacts of bodies (`m`), if they move as fast in a step. Otherwise, hulls sink into the
-/// ground by what they move in a step, and compress the stops of suspensions farther than they could.
+/// Distance at which Rapier predicts contacts of bodies (`m`), if they move as far in a step. Otherwise, hulls sink into the
+/// ground by their displacement in a step, and compress the stops of suspensions farther than they could.
 const PREDICTED: f32 = 10.0;
 
 /// A Rapier world over a terrain.
@@ -67,12 +67,12 @@ impl Rapier {
         Ok(world)
     }
 
-    /// For reading.
+    /// Read access to the world through the contracts.
     fn scene(&self) -> RapierScene<'_> {
         RapierScene::of(&self.link, &self.physics)
     }
 
-    /// For writing.
+    /// Write access to the world through the contracts.
     fn view(&mut self) -> RapierWorld<'_> {
         RapierWorld::of(&mut self.link, &mut self.physics)
     }

@@ -24,7 +24,7 @@ use crate::ground::Terrain;
 pub struct FreeBodies {
     world: Standalone,
     cars: Vec<BodyId>,
-    /// What the hulls of cars are to others.
+    /// Presence of the hulls of cars to others.
     presence: HullPresence,
 }
 

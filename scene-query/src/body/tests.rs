@@ -60,7 +60,7 @@ fn the_contract_reads_the_numbers_of_the_description() {
     assert!(sleeping.state().asleep);
 }
 
-/// A body put back in its place continues bit for bit; other rotations are normalized.
+/// A body put back at its pose continues bit for bit; other rotations are normalized.
 #[test]
 fn rotations_are_normalized_and_unit_ones_are_unchanged() {
     for n in 0..200_u8 {

@@ -105,8 +105,8 @@ impl Walk {
         offset / (self.way.y - self.way.x)
     }
 
-    /// Where it passes through the surface of one cell between `from` and `to`: the parameter and
-    /// which of the two triangles.
+    /// Parameter at which the ray passes through the surface of one cell between `from` and `to`, and whether in the upper
+    /// triangle.
     ///
     /// The height above the surface is continuous across cells, and this finds its change of sign.
     /// Rounding can therefore move a hit to the next triangle, but never lose it.

@@ -132,7 +132,7 @@ fn friction_stops_a_slide_at_the_expected_length() {
     assert!(body.is_asleep());
 }
 
-/// What a hull shares no layer with does not exist for it.
+/// A hull passes through ground that it shares no layer with.
 #[test]
 fn ground_of_other_layers_is_not_touched() {
     let floor = |layers: u32| {
@@ -200,8 +200,7 @@ fn corners(body: &Body) -> [DVec3; 8] {
     })
 }
 
-/// Each of the four corners under the ground removes a fifth of the depth left by the previous
-/// ones.
+/// A corner under the ground removes a fifth of the depth left by the previous ones, each of four in turn.
 #[rstest]
 #[case::shallow(0.004)]
 #[case::deeper(0.03)]
@@ -257,8 +256,7 @@ fn ground_beyond_a_step_is_not_felt() {
     assert!((body.now.position.z - 0.5 - 0.1 + 10.0 * f64::from(DT)).abs() < 1e-6);
 }
 
-/// Within a step, no corner moves below the ground, neither by falling nor by rotating about
-/// another point.
+/// A step takes no corner below the ground, neither by falling nor by rotating about another point.
 #[rstest]
 fn a_step_takes_no_corner_into_the_ground(
     #[values(0.01, 0.15, 0.25)] height: f64,
@@ -322,7 +320,7 @@ fn assert_turned(turn: Quat, friction: f32) {
     );
 }
 
-/// With friction along fixed axes: the orientation of its two directions is the solver's choice.
+/// A hull slides with friction along fixed axes: the orientation of its two directions is the solver's choice.
 #[rstest]
 #[case::x_up(Quat::from_xyzw(0.5, 0.5, 0.5, 0.5))]
 #[case::y_up(Quat::from_xyzw(0.5, 0.5, 0.5, -0.5))]

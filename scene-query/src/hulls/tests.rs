@@ -171,7 +171,7 @@ fn presence_says_what_meets_a_hull(
     }
 }
 
-/// What is held together does not push itself apart, and what is gone meets nothing.
+/// Joined bodies do not push each other apart, and removed bodies meet nothing.
 #[test]
 fn joined_and_removed_hulls_meet_nothing() {
     let mut world = Standalone::new(Grounds::default());
@@ -284,7 +284,7 @@ fn what_falls_asleep_in_a_hit_keeps_the_momentum() {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
-    /// Of bodies that never sleep: each soft push on a sleeper is lost in its sleep.
+    /// Bodies that never sleep keep their momentum: each soft push on a sleeper is lost in its sleep.
     #[test]
     fn momentum_is_kept(
         place in (-0.9..0.9_f64, -0.9..0.9_f64, 1.0..20.0_f32),

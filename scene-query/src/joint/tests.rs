@@ -45,7 +45,7 @@ fn joined(
         .unwrap()
 }
 
-/// Without gravity.
+/// Runs a world without gravity.
 fn run(world: &mut Standalone, seconds: f32) {
     for _ in 0..(seconds / DT).round() as usize {
         world.step(Vec3::ZERO, DT);
@@ -121,7 +121,7 @@ fn a_pendulum_swings_at_its_frequency_on_its_joint() {
     while crossings.len() < 5 {
         world.step(G, DT);
         time += DT;
-        // The base falls; what counts is the bob's place beside it.
+        // The base falls; the bob's position beside it counts.
         let [held, swung] = [base, bob].map(|id| *world.body(id).unwrap().now());
         let aside = (swung.position - held.position).x as f32;
         let gap = swung.rotation * Vec3::new(-0.05, 0.0, 1.0);

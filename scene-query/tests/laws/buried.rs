@@ -125,7 +125,7 @@ fn a_buried_wheel_overlaps_the_nearest_face_of_a_profile(
     assert!(told > 15, "{told}");
 }
 
-/// In a field the face directly above counts.
+/// A wheel buried in a field overlaps the face directly above it.
 #[rstest]
 fn a_buried_wheel_overlaps_the_triangle_above_it(#[values(0.05, 0.3, 3.0)] depth: f64) {
     let field = rough(FAR);

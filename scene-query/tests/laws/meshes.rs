@@ -95,7 +95,7 @@ fn a_mesh_reaches_as_far_as_its_corners(
     }
 }
 
-/// Of `copies` coincident triangles among others, the first is hit.
+/// A ray hits the first of `copies` coincident triangles among others.
 #[rstest]
 fn of_coincident_triangles_the_lowest_index_is_hit(
     #[values(2, 3, 7, 30)] copies: usize,

@@ -132,7 +132,7 @@ fn ground(kind: &str, axes: Axes, way: DVec3) -> Grounds {
     }
 }
 
-/// From above, from the side and from within the ground, most of them downwards.
+/// Rays from above, from the side and from within the ground, most of them downwards.
 fn rays() -> impl Iterator<Item = GroundRay> {
     (0..200).map(|n| {
         let [x, y, z, dx, dy, dz] = spread(n).map(|number| number as f32);

@@ -16,8 +16,7 @@ pub(crate) fn rough(place: DVec3) -> HeightField {
     HeightField::from_fn(Axes::Z_UP, corner, 0.5, [11, 13], height).unwrap()
 }
 
-/// Where a line enters the rectangle of `rough`, as a parameter; `None` if it starts above it or
-/// misses it.
+/// Parameter at which a line enters the rectangle of `rough`; `None` if it starts above the rectangle or misses it.
 fn entry(ray: &Ray, place: DVec3) -> Option<f64> {
     let half = DVec3::new(2.5, 3.0, 0.0);
     let (a, b) = (
@@ -29,7 +28,7 @@ fn entry(ray: &Ray, place: DVec3) -> Option<f64> {
     (enter > 0.0 && enter < far.x.min(far.y)).then_some(enter)
 }
 
-/// From above a field equals the mesh of its triangles; from the side, it has a wall under its rim.
+/// A heightfield hit from above equals the mesh of its triangles; hit from the side, it has a wall under its rim.
 #[rstest]
 fn a_ray_hits_a_heightfields_triangles_or_sides(
     #[values(DVec3::ZERO, FAR)] place: DVec3,
@@ -74,7 +73,7 @@ fn a_ray_hits_a_heightfields_triangles_or_sides(
     assert!(seen[2] > 200 && (!beside || seen[1] > 20), "{seen:?}");
 }
 
-/// Whether two hits are the same; the triangle may differ near an edge.
+/// Checks that two hits are the same; the triangle may differ near an edge.
 fn same(ray: &Ray, hit: Option<Hit>, other: Option<Hit>, triangles: &Triangles) {
     assert_eq!(hit.is_some(), other.is_some(), "{ray:?}: {hit:?} {other:?}");
     if let (Some(hit), Some(other)) = (hit, other) {
@@ -153,7 +152,7 @@ fn first(world: &Grounds, sweep: &Sweep) -> Option<f32> {
     hits.min_by(f32::total_cmp)
 }
 
-/// From outside; from inside, solids report more than surfaces do.
+/// A wheel outside a solid hits the triangles of its surface; inside, solids report more hits than surfaces do.
 #[rstest]
 #[case::ramp_up(20.0, true)]
 #[case::ramp_down(-35.0, true)]

@@ -20,7 +20,7 @@ fn preset(name: &str) -> Result<&'static str, String> {
 }
 
 impl Showroom {
-    /// Obeys an order. What cannot be done is told in [`Showroom::fault`], and changes nothing.
+    /// Obeys an order. A refused order changes nothing, and sets [`Showroom::fault`].
     pub fn obey(&mut self, order: Order) {
         let quiet = matches!(
             order,
@@ -99,7 +99,7 @@ impl Showroom {
         Ok(())
     }
 
-    /// Orders about time, place and engine.
+    /// Orders about time, course and engine.
     fn travel(&mut self, order: Order) -> Result<(), String> {
         let told = |error: proving_ground::ProvingError| error.to_string();
         match order {
@@ -193,7 +193,8 @@ impl Showroom {
         self.watch = Watch::new(&session.driven().car, session.dt());
     }
 
-    /// After another time: the file is that of the vehicle as it drove then. What it was before can be had by undoing.
+    /// Sets the vehicle file to the vehicle as it drove at the present moment of the recording, after a jump in time.
+    /// Undo brings the file before the jump back.
     fn follow(&mut self) -> Result<(), String> {
         let (opened, now) = self.sim.session().recording().vehicle();
         let mut garage = match self.garage.opened_as(opened) {

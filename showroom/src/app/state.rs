@@ -1,4 +1,4 @@
-//! What is shown, as data: for scripts, tests and the page.
+//! Everything that the showroom displays, as data: for scripts, tests and the page.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::parts::Part;
 /// One wheel as shown.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ShownWheel {
-    /// Its name in the file.
+    /// Name of the wheel in the vehicle file.
     pub name: String,
     /// Jounce (`m`).
     pub jounce: f32,
@@ -24,18 +24,18 @@ pub struct ShownWheel {
     pub slip: [f32; 2],
     /// Share of the grip in use (–).
     pub grip_used: f32,
-    /// What it stands on.
+    /// Name of the ground cover below the wheel.
     pub cover: String,
 }
 
-/// What is shown, as words and numbers.
+/// Everything that the showroom displays, as words and numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ShownState {
     /// The dial's text, `km/h`.
     pub speed_text: String,
-    /// The other dial's, `1/min`.
+    /// Text of the engine-speed dial, `1/min`.
     pub rpm_text: String,
-    /// The gear's letter.
+    /// Label of the gear: `N`, `R` or the number of the gear.
     pub gear_text: String,
     /// Forward speed (`m/s`), as the library reports it.
     pub speed: f32,
@@ -61,41 +61,41 @@ pub struct ShownState {
     pub vehicle: String,
     /// Solver and tire law.
     pub solver: String,
-    /// What its wheels probe the ground with.
+    /// Ground query of the wheels: `rays` or `sweeps`.
     pub contact: String,
-    /// The law of its first tire.
+    /// Name of the first tire's law.
     pub tires: String,
     /// Law of the differential, by its name in files.
     pub differential: String,
     /// Stiffness of the first spring (`N/m`), as the running vehicle has it.
     pub spring: f32,
-    /// Where the engine's torque goes.
+    /// Torques from the engine to the wheels (`N·m`).
     pub torque: TorqueFlow,
-    /// What lint finds.
+    /// Findings of lint.
     pub lint: Vec<String>,
     /// The ghost's engine and distance (`m`).
     pub ghost: Option<(String, f64)>,
-    /// Whether time stands still, and how fast it passes.
+    /// Whether simulated time stands still.
     pub paused: bool,
-    /// How fast time passes.
+    /// Simulated seconds per second (–).
     pub pace: f32,
     /// The open panel.
     pub panel: Option<String>,
-    /// Path of the number that takes what is typed.
+    /// Path of the number that takes typed text.
     pub typed: Option<String>,
     /// Numbers of the vehicle file that are not as it was opened.
     pub changed: BTreeMap<String, f64>,
-    /// What went wrong last.
+    /// Message of the last failure; `None` without one.
     pub fault: Option<String>,
     /// The wheels.
     pub wheels: Vec<ShownWheel>,
     /// Cars of the fleet.
     pub fleet: usize,
-    /// How many of them are on each level of detail, from the finest.
+    /// Number of cars on each level of detail, from the finest.
     pub fleet_levels: Vec<usize>,
-    /// What a step of the fleet costs.
+    /// Time that a step of the fleet takes, by its phases.
     pub fleet_cost: Option<PhaseCost>,
-    /// Middle length of the last frames (`ms`).
+    /// Median length of the last frames (`ms`).
     pub frame_ms: f32,
 }
 
@@ -123,7 +123,7 @@ pub fn rpm_text(speed: f32) -> String {
 }
 
 impl Showroom {
-    /// What is shown now.
+    /// Collects everything that is displayed now.
     #[must_use]
     pub fn state(&self) -> ShownState {
         let session = self.sim.session();

@@ -111,7 +111,7 @@ fn rewinding_is_shown() {
     assert_eq!(room.state().fault, None);
 }
 
-/// What is tuned after a moment is not in the car that goes back to it, nor in its file.
+/// A number tuned after a moment is absent from the car that goes back to that moment, and from its file.
 #[test]
 fn a_file_goes_back_with_its_car() {
     let mut room = driving();
@@ -252,7 +252,7 @@ fn torque_is_told_per_output_of_the_differentials() {
     }
 }
 
-/// At a curb, sweeps hit more than the wheels may stand on; all of it is shown.
+/// A sweep at a curb hits more than the wheel may stand on; the overlay shows all of it.
 #[test]
 fn refused_hits_of_sweeps_are_shown() {
     let mut room = Showroom::new().unwrap();

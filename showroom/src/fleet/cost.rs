@@ -1,17 +1,17 @@
-//! What a step of a fleet costs.
+//! Durations of the phases of a fleet's step.
 
 use crate::clock::Clock;
 
-/// What the phases of a step cost (`ms`).
+/// Durations of the phases of a step (`ms`), smoothed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
 pub struct PhaseCost {
     /// Distances from the eye, and changes of levels.
     pub levels: f32,
-    /// Rays.
+    /// Ground queries.
     pub probe: f32,
     /// The vehicles.
     pub update: f32,
-    /// Handing over.
+    /// Step results, applied to the bodies.
     pub apply: f32,
     /// The world's own step.
     pub world: f32,

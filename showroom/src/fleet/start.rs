@@ -1,4 +1,4 @@
-//! Where the cars of a fleet stand at first, and what they are to do.
+//! Start poses of a fleet's cars, and their commands.
 
 use core::f32::consts::TAU;
 
@@ -45,7 +45,7 @@ impl Start {
     }
 }
 
-/// Where a car stands in a square of so many on a `side`.
+/// Start pose of a car in a square with `side` cars on each side.
 fn pose(car: &Car, n: usize, side: f64) -> Pose {
     let (row, column) = ((n as f64 / side).floor(), n as f64 % side);
     let place = (DVec2::new(row, column) - 0.5 * side) * SPACING;
@@ -56,7 +56,7 @@ fn pose(car: &Car, n: usize, side: f64) -> Pose {
     }
 }
 
-/// What a car without a driver does: a circle, to the right or to the left.
+/// Command of a car without a driver: a circle, to the right for even `n`, else to the left.
 fn circle(n: usize) -> Command {
     Command::Car(CarCommand {
         throttle: 0.25 + 0.05 * (n % 5) as f32,

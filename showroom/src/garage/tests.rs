@@ -14,7 +14,21 @@ fn every_number_of_every_preset_is_a_knob_that_can_be_turned() {
         assert!(knobs.len() > 20, "{name}");
         for knob in knobs {
             assert_eq!(Some(knob.value), knob.default, "{name}: {}", knob.path);
-            garage.set(&knob.path, knob.value).unwrap();
+            let step = if knob.whole {
+                1.0
+            } else {
+                0.01 * knob.value.abs().max(1.0)
+            };
+            let turned = [knob.value + step, knob.value - step];
+            // A number at the end of its range, or at a bound that another number sets, turns one way only.
+            let new = turned
+                .into_iter()
+                .find(|value| garage.set(&knob.path, *value).is_ok())
+                .unwrap_or_else(|| panic!("{name}: {} does not turn", knob.path));
+            assert_eq!(garage.value(&knob.path), Some(new), "{name}: {}", knob.path);
+            assert!(garage.changed(), "{name}: {}", knob.path);
+            assert!(garage.undo());
+            assert_eq!(garage.value(&knob.path), Some(knob.value));
         }
         assert!(!garage.changed());
     }

@@ -1,4 +1,4 @@
-//! Many cars, their levels of detail, and what they cost.
+//! Many cars, their levels of detail, and the time that they take.
 
 use glam::Vec3;
 use three_d::egui::{Color32, Grid, Id, RichText, Slider, Ui};
@@ -10,7 +10,7 @@ use crate::fleet::{FleetShow, MOST};
 use crate::levels;
 use crate::orders::Order;
 
-/// Of cars in full detail, as they are without levels.
+/// Color of cars in full detail, as they are without levels.
 const PAINT: Vec3 = Vec3::new(0.87, 0.30, 0.27);
 
 pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
@@ -51,7 +51,7 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     costs(ui, fleet);
 }
 
-/// How cars are chosen for a level, and how many are on each.
+/// Shows the choice of a level of detail, and the number of cars on each.
 fn levels(ui: &mut Ui, fleet: &FleetShow, orders: &mut Vec<Order>) {
     let rungs = fleet.ladder().rungs();
     let held = fleet.held();

@@ -41,7 +41,7 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     strips(ui, room);
 }
 
-/// What the colors in the picture mean.
+/// Shows the meaning of the colors in the picture.
 pub(super) fn legend(ui: &mut Ui) {
     ui.horizontal_wrapped(|ui| {
         for (name, color) in glass::LEGEND {
@@ -97,7 +97,7 @@ fn ellipses(ui: &mut Ui, room: &Showroom) {
     });
 }
 
-/// How the load is shared between the ends and the sides; the white lines are shares at rest.
+/// Shows the load shares of the ends and of the sides; the white lines are shares at rest.
 fn transfer(ui: &mut Ui, room: &Showroom) {
     ui.label(RichText::new("Load").strong().color(ACCENT));
     let [ends, sides] = room.load_shares();
@@ -195,10 +195,10 @@ fn strips(ui: &mut Ui, room: &Showroom) {
 
 /// Height of a strip (points).
 const STRIP: f32 = 54.0;
-/// How far a strip's line may be off (points): nobody sees that.
+/// Allowed error of a strip's line (points), below what can be seen.
 const HIDDEN: f32 = 0.25;
 
-/// The last samples of a channel, one line per wheel; only their place where they are scrolled out of sight.
+/// The last samples of a channel, one line per wheel; only their space where they are scrolled out of sight.
 fn strip<'a>(ui: &mut Ui, channel: Channel, rings: impl Iterator<Item = &'a Ring>) {
     let title = ui.label(RichText::new(channel.to_string()).small());
     let place = Rect::from_min_size(title.rect.left_bottom(), vec2(ui.available_width(), STRIP));
@@ -265,7 +265,7 @@ fn fewer(samples: impl Iterator<Item = f64>, off: f64) -> Vec<[f64; 2]> {
 mod tests {
     use super::*;
 
-    /// Where a line is at `x`.
+    /// Height of a line at `x`.
     fn at(line: &[[f64; 2]], x: f64) -> f64 {
         let end = line.iter().position(|corner| corner[0] >= x).unwrap();
         let ([a, b], [c, d]) = (line[end.saturating_sub(1)], line[end]);

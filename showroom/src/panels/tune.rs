@@ -13,7 +13,7 @@ use crate::guide;
 use crate::orders::Order;
 use crate::spares::Spare;
 
-/// Where the number that takes what is typed is kept, with its path.
+/// Key under which egui stores the path of the number that takes typed text.
 const TYPED: &str = "typed";
 
 fn typed_number(context: &Context) -> Option<(Id, String)> {
@@ -21,12 +21,12 @@ fn typed_number(context: &Context) -> Option<(Id, String)> {
     kept.filter(|(number, _)| context.memory(|memory| memory.has_focus(*number)))
 }
 
-/// Path of the number that takes what is typed, if one does.
+/// Path of the number that takes typed text, if any.
 pub(super) fn typed(context: &Context) -> Option<String> {
     typed_number(context).map(|(_, path)| path)
 }
 
-/// The number that takes what is typed does so no more, and forgets what was typed.
+/// Takes the focus from the number that takes typed text, and forgets the text.
 #[cfg(target_arch = "wasm32")]
 pub(super) fn leave(context: &Context) {
     if let Some((number, _)) = typed_number(context) {
@@ -100,7 +100,7 @@ fn group(path: &str) -> String {
     parts[..most].join(".")
 }
 
-/// What lint says of the present numbers.
+/// Shows the findings of lint about the present numbers.
 fn findings(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
     let watch = &room.watch;
     let (notes, grave): (Vec<_>, Vec<_>) = watch
@@ -185,7 +185,7 @@ fn row(ui: &mut Ui, knob: &Knob, garage: &Garage, group: &str, orders: &mut Vec<
     }
 }
 
-/// All that is known of a number.
+/// Known details of a number.
 fn details(knob: &Knob, bounds: Option<&Bounds>) -> String {
     let unit = bounds.map_or("", |bounds| &bounds.unit);
     let range = bounds.map_or(String::new(), |bounds| format!("Range: {bounds} {unit}\n"));
@@ -196,7 +196,7 @@ fn details(knob: &Knob, bounds: Option<&Bounds>) -> String {
     format!("{}\n{range}{default}{effect}", knob.path)
 }
 
-/// What the file leaves out, to be added as the library then has it.
+/// Offers the entries that the file leaves out; they are added with the values that the library uses for them.
 fn spares(ui: &mut Ui, garage: &Garage, orders: &mut Vec<Order>) {
     let Some(spares) = garage.spares() else {
         orders.push(Order::Seek);

@@ -1,11 +1,11 @@
-//! What a vehicle looks like: a body from its hull and the arches of its wheels, and wheels of their size.
+//! Shape of a vehicle: a body from its hull and the arches of its wheels, and wheels of their size.
 
 use glam::{Vec3, Vec4};
 use jounce::file::Car;
 
 use super::mesh::MeshData;
 
-/// Of hull and roof; the alpha is its gloss.
+/// Color of hull and roof; the alpha is the gloss.
 pub(super) const PAINT: Vec4 = Vec4::new(0.74, 0.13, 0.11, 0.9);
 const GLASS: Vec4 = Vec4::new(0.10, 0.13, 0.17, 1.0);
 const TRIM: Vec4 = Vec4::new(0.13, 0.13, 0.14, 0.2);
@@ -27,12 +27,11 @@ struct BodyPlan {
     high: Vec3,
     /// Height of the hood's line.
     belt: f32,
-    /// Where the cabin begins and ends: at the belt's rear, the roof's rear, the roof's front, the belt's front,
-    /// as shares of the length.
+    /// Ends of the cabin as shares of the length: the belt's rear, the roof's rear, the roof's front, the belt's front.
     cabin: Option<[f32; 4]>,
     /// Centers and radii of the arches along one side.
     arches: Vec<(Vec3, f32)>,
-    /// Where a box begins behind the cab, as a share of the length.
+    /// Front end of a box behind the cab, as a share of the length.
     load: Option<f32>,
 }
 

@@ -13,10 +13,10 @@ use super::shaders::{LAND_FRAGMENT, LAND_VERTEX, SHADE_FRAGMENT, SHADE_VERTEX};
 use super::tile::{self, Tile};
 use super::{SKY, SUN, in_sight};
 
-/// Beyond this, mist hides them (`m`).
+/// Distance beyond which mist hides tiles (`m`).
 const SIGHT: f32 = 750.0;
-/// From these distances on, tiles are drawn with corners at least this far apart (`m`): where a processor draws, triangles
-/// count as much as pixels.
+/// Levels of a tile: distance of the eye from which it is used, least distance of corners (`m`). Where a processor draws,
+/// triangles count as much as pixels.
 const LEVELS: [(f32, f64); 4] = [(10.0, 4.0), (40.0, 8.0), (100.0, 16.0), (240.0, 32.0)];
 
 /// A tile on the graphics card.
@@ -24,7 +24,7 @@ struct TileMesh {
     center: Vec3,
     radius: f32,
     fine: LandMesh,
-    /// From where on it is drawn (`m`), from near to far; none of what has few triangles.
+    /// Coarser meshes with the distances from which they are drawn (`m`), from near to far; empty for few triangles.
     coarse: Vec<(f32, LandMesh)>,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Land {
     tiles: Vec<TileMesh>,
 }
 
-/// Multiplies what is there.
+/// Blending that multiplies the present color.
 const DARKEN: Blend = Blend::Enabled {
     source_rgb_multiplier: BlendMultiplierType::DstColor,
     source_alpha_multiplier: BlendMultiplierType::Zero,
@@ -138,7 +138,7 @@ impl TileMesh {
             .map_or(&self.fine, |(_, mesh)| mesh)
     }
 
-    /// Whether a part of it may be seen.
+    /// Whether any part of the tile may be visible.
     fn in_sight(&self, view: Mat4, eye: Vec3) -> bool {
         if (self.center - eye).length() - self.radius > SIGHT {
             return false;

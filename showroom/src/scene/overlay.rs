@@ -1,4 +1,4 @@
-//! What lies over the picture: arrows, lines, planes, skid marks, dust. Colored triangles without light.
+//! Colored triangles without light over the picture: arrows, lines, planes, skid marks, dust.
 
 use std::collections::VecDeque;
 
@@ -83,7 +83,7 @@ impl Overlay {
         }
     }
 
-    /// How many triangles there are.
+    /// Number of triangles.
     #[must_use]
     pub fn triangles(&self) -> usize {
         (self.inside.len() + self.above.len()) / 3
@@ -150,18 +150,18 @@ struct Puff {
 /// Pieces of marks and puffs that are kept.
 const MARKS: usize = 900;
 const PUFFS: usize = 90;
-/// How long a puff lives (`s`).
+/// Lifetime of a puff (`s`).
 const PUFF_LIFE: f32 = 1.1;
 const PUFF_SIDES: u8 = 10;
-/// Below this, `skid_info` says that a tire slides.
+/// Value of `skid_info` below which a tire slides.
 const ROLLS: f32 = 0.85;
 
-/// What tires leave behind, from their reports.
+/// Skid marks and dust that tires leave behind, from their reports.
 #[derive(Debug, Default)]
 pub struct Trails {
     marks: VecDeque<Mark>,
     puffs: VecDeque<Puff>,
-    /// Where each wheel's mark ends.
+    /// End of each wheel's mark.
     ends: Vec<Option<[Vec3; 2]>>,
     clock: u32,
 }
@@ -240,7 +240,7 @@ impl Trails {
         });
     }
 
-    /// Adds them to an overlay, seen from `eye`.
+    /// Adds marks and dust to an overlay, seen from `eye`.
     pub fn draw(&self, overlay: &mut Overlay, eye: Vec3) {
         for mark in &self.marks {
             overlay.quad(mark.corners, Vec4::new(0.05, 0.05, 0.05, mark.dark));

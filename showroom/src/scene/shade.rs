@@ -7,9 +7,9 @@ use three_d::{ScissorBox, Viewport};
 use super::{SUN, pose};
 use crate::sim::Place;
 
-/// How far the gloom below a box reaches beyond it, in half sizes.
+/// Reach of the gloom beyond the box, in half sizes.
 const GLOOM: f32 = 1.5;
-/// How deep below the ground beneath the car a shadow is looked for (`m`): slopes fall away.
+/// Depth below the ground beneath the car to which a shadow reaches (`m`): slopes fall away.
 const DEEP: f32 = 1.5;
 
 /// A shadow.
@@ -23,7 +23,7 @@ pub(super) struct Shade {
 }
 
 impl Shade {
-    /// Of a car whose center of mass is this high over the ground (`m`).
+    /// Makes the shadow of a car whose center of mass is `high` above the ground (`m`).
     pub(super) fn of(car: &Car, place: &Place, high: f32) -> Self {
         let half = (car.hull.size * 0.5).max(Vec3::splat(0.1));
         let middle = Mat4::from_translation(car.hull.center - car.center_of_mass());
@@ -45,7 +45,7 @@ impl Shade {
         }
     }
 
-    /// Whether it may fall into a sphere.
+    /// Whether the shadow may fall into a sphere.
     pub(super) fn reaches(&self, center: Vec3, radius: f32) -> bool {
         let middle = self.corners.iter().sum::<Vec3>() / self.corners.len() as f32;
         let far = self
@@ -59,7 +59,7 @@ impl Shade {
     pub(super) fn frame(&self, viewport: Viewport, view: Mat4) -> Option<ScissorBox> {
         let seen = self.corners.map(|corner| view * corner.extend(1.0));
         let whole = ScissorBox::from(viewport);
-        // Behind the eye there is no place in the picture.
+        // Behind the eye there is no position in the picture.
         if seen.iter().any(|corner| corner.w <= 0.1) {
             return Some(whole);
         }

@@ -104,7 +104,7 @@ void main() {
     gl_Position = view * vec4(position, 1.0);
 }";
 
-/// What is left of the ground's light under a box: its length along the sun's ray, and the gloom below it.
+/// Shades the ground's light under a box: by the ray's length through it along the sun, and by the gloom below it.
 pub(super) const SHADE_FRAGMENT: &str = "
 uniform vec3 inverse;
 in vec3 from;
@@ -134,7 +134,7 @@ void main() {
     gl_Position = view * vec4(position, 1.0);
 }";
 
-/// Their color.
+/// Passes the color of triangles without light through.
 pub(super) const PLAIN_FRAGMENT: &str = "
 in vec4 paint;
 layout (location = 0) out vec4 shown;

@@ -10,7 +10,7 @@ use proving_ground::world::{ColliderShape, ColliderSpec};
 
 /// Side of a tile, of which only near ones in sight are drawn (`m`).
 const TILE: f64 = 64.0;
-/// How far skirts hang from the edges of tiles (`m`): they hide gaps between fine and coarse neighbors.
+/// Height of the skirts below the edges of tiles (`m`): they hide gaps between fine and coarse neighbors.
 const SKIRT: f32 = 1.5;
 /// Half of the side of a plain without end (`m`).
 const PLAIN: f64 = 1500.0;
@@ -33,7 +33,7 @@ pub(super) fn relief(solid: &Solid) -> Vec<Tile> {
     }
 }
 
-/// What stands on it, if anything does.
+/// Builds a tile of the fixed colliders that stand on it; `None` without any.
 pub(super) fn parts(fixed: &[ColliderSpec]) -> Option<Tile> {
     let mut parts = Tile::default();
     for (n, spec) in fixed.iter().enumerate() {
@@ -161,7 +161,7 @@ fn paint(spec: &ColliderSpec, n: usize) -> Vec4 {
     }
 }
 
-/// Whether a line is on an edge between tiles.
+/// Whether a line lies on an edge between tiles.
 fn on_edge(a: Vec3, b: Vec3) -> bool {
     let along = |a: f32, b: f32| a == b && f64::from(a) % TILE == 0.0;
     along(a.x, b.x) || along(a.y, b.y)
@@ -235,7 +235,7 @@ fn grass(point: Vec3, normal: Vec3) -> Vec4 {
 mod tests {
     use super::*;
 
-    /// Of two triangles on a tile's corner, two of five lines are on edges; below each hang two triangles.
+    /// Two triangles on a tile's corner have two of five lines on edges; two triangles hang below each.
     #[test]
     fn skirts_hang_from_edges_between_tiles() {
         let square = Tile {

@@ -1,4 +1,4 @@
-//! Rules for what is built from, besides those of the parameters: couplings, places of wheels and forces, axles of one wheel.
+//! Rules for parts of a file, besides those of the parameters: couplings, positions of wheels and forces, axles of one wheel.
 
 use glam::Vec2;
 use vehicle_core::params::Compliance;
@@ -7,7 +7,7 @@ use vehicle_core::{Check as _, Fault, Inspector};
 use crate::file::axles::linked;
 use crate::file::schema::{AxleFile, ComplianceFile, SuspensionFile, VehicleFile};
 
-/// Adds what `look` finds; returns whether that is nothing.
+/// Adds the faults that `look` reports; returns whether there are none.
 pub(super) fn inspect(faults: &mut Vec<Fault>, look: impl FnOnce(&mut Inspector)) -> bool {
     let mut inspector = Inspector::new();
     look(&mut inspector);

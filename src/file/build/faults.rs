@@ -1,4 +1,4 @@
-//! Faults of parameters, told where the file has them.
+//! Faults of parameters, reported with their path in the file.
 
 use vehicle_core::{Fault, InvalidParams};
 

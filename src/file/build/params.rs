@@ -136,7 +136,7 @@ fn profile(file: &VehicleFile) -> Profile {
     }
 }
 
-/// Sprung masses that carry the chassis, including its support; `None` if impossible, or if mass or places are none.
+/// Sprung masses that carry the chassis, including its support; `None` if impossible, or if mass or positions are none.
 pub(super) fn balance(
     file: &VehicleFile,
     chassis: &ChassisParams,
@@ -190,7 +190,7 @@ pub(super) fn balance(
     }
 }
 
-/// Where wheels stand, in words.
+/// Extent of the wheels' positions, in words.
 fn ground_of(places: &[Vec3]) -> String {
     let low = places.iter().copied().fold(Vec3::MAX, Vec3::min);
     let high = places.iter().copied().fold(Vec3::MIN, Vec3::max);

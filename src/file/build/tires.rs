@@ -18,9 +18,9 @@ use crate::file::schema::UnsprungFile;
 #[derive(Default)]
 pub(super) struct Tires<'a> {
     pub(super) names: Vec<&'a str>,
-    /// Their tables, with references resolved.
+    /// Tables of the tires, with references resolved.
     pub(super) specs: Vec<ModelSpec>,
-    /// The valid ones.
+    /// Models of the valid tires.
     pub(super) models: Vec<Arc<dyn TireModel>>,
 }
 
@@ -108,7 +108,7 @@ fn made(
     }
 }
 
-/// A coefficient of a tire, or of the one beneath what modifies it.
+/// A coefficient of a tire, or of the inner law of one that modifies another.
 fn coefficient(spec: &Table, key: &str) -> Option<f32> {
     let own = spec.get("coefficients").and_then(|all| all.get(key));
     let own = own.and_then(|value| value.clone().try_into().ok());

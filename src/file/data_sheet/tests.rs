@@ -36,7 +36,7 @@ fn engine_of(text: &str) -> EngineParams {
 
 const RPM: f32 = core::f32::consts::PI / 30.0;
 
-/// What leaves the engine at full throttle is what the sheet says, and at none what damping takes.
+/// The engine's output is that of the sheet at full throttle, and the loss by damping at no throttle.
 #[rstest]
 #[case::torque("net_torque = [[1000, 150.0], [4000, 205.0], [7000, 184.0]]", 1.0)]
 #[case::power(

@@ -50,7 +50,7 @@ fn rungs_are_the_vehicle_but_for_what_they_say() {
     assert_eq!(found, [[1, 1], [4, 1], [2, 3]]);
 }
 
-/// At 7.5 m from the camera, rung 1 goes back to rung 0 with a hysteresis of 0.05, and stays with 0.1.
+/// A car on rung 1 at 7.5 m from the camera goes back to rung 0 with a hysteresis of 0.05, and stays with 0.1.
 #[test]
 fn the_way_back_takes_the_files_hysteresis() {
     for (hysteresis, rung) in [("0.1", 1), ("0.05", 0), ("0.0", 0)] {

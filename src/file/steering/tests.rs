@@ -46,7 +46,7 @@ struct Drive {
 }
 
 impl Drive {
-    /// On a plane at a speed (`m/s`), in steps of this rate (`Hz`).
+    /// A car on a plane at a speed (`m/s`), in steps of this rate (`Hz`).
     fn new(axis: &str, speed: f32, rate: f32) -> Self {
         Self::of(&text(axis), speed, rate)
     }

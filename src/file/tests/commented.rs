@@ -25,7 +25,7 @@ fn commented(text: &str) -> Vec<core::ops::Range<usize>> {
     found
 }
 
-/// Whether a commented key or table begins with this line, and no sentence.
+/// Whether a line begins a commented key or table, not a sentence.
 fn begins(line: &str) -> bool {
     let Some(line) = line.strip_prefix("# ") else {
         return false;

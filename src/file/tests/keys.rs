@@ -33,7 +33,7 @@ const DRIVES: [&str; 5] = [
      torque_ratios = [0.3, 0.3, 0.2, 0.2], speed_ratios = [0.25, 0.25, 0.25, 0.25] }",
 ];
 
-/// What makes a rung of `REST` one of bodies.
+/// Lines that make a rung of `REST` one of bodies.
 const BODIES: &str = "wheels = \"rigid\", friction = 0.9, ";
 
 /// Required keys of an engine, with some absent from the presets.
@@ -84,7 +84,7 @@ pub(super) fn file(name: &str) -> Table {
     files().remove(name).expect("there is one")
 }
 
-/// What a file is read as, in which wheels and tires have names.
+/// Document of a file's car, in which wheels and tires have names.
 pub(in crate::file) fn read(file: &Table) -> Result<Value, Vec<Fault>> {
     let car = build::build(file.clone(), &TireRegistry::with_builtins(), None)?;
     let mut document = Table::try_from(car.spec()).unwrap();
@@ -104,7 +104,7 @@ pub(in crate::file) fn read(file: &Table) -> Result<Value, Vec<Fault>> {
     Ok(Value::Table(document))
 }
 
-/// Properties of a car outside its kind.
+/// Properties of a car outside its model.
 fn beside(car: &Car) -> Table {
     let hull = [("size", car.hull.size), ("center", car.hull.center)];
     let hull = hull.map(|(name, v)| (name.to_owned(), Value::try_from(v).unwrap()));
@@ -132,7 +132,7 @@ fn beside(car: &Car) -> Table {
     all.map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// What a target compares, by its key.
+/// Values of a target, by its key.
 fn target(target: &ClassTarget) -> (String, Value) {
     let said = [
         ("value", Some(Value::Float(target.value.into()))),
@@ -258,7 +258,7 @@ fn others(value: &Value, file: &Table) -> Vec<Value> {
     }
 }
 
-/// Another value of a key and the file parsed with it, if one is accepted.
+/// Tries another value of a key, and returns it with the parsed file if one is accepted.
 fn changed(file: &Table, key: &str) -> Option<(Value, Value)> {
     let mut whole = Value::Table(file.clone());
     let own = find(&whole, key).unwrap().clone();

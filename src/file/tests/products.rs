@@ -26,7 +26,7 @@ fn products_are_read_and_come_back(#[case] line: &str, #[case] expected: [f32; 3
     assert_eq!(again.params.chassis, chassis);
 }
 
-/// Not one number of it changes, whether the products are 0 or not there.
+/// Products of inertia of 0 change no number of a car, compared with absent ones.
 #[test]
 fn no_products_are_no_change() {
     let [with, without] = ["products.xz = 0.0", ""].map(|line| sedan(line).unwrap());

@@ -6,20 +6,20 @@
 /// pattern fill the `{}` of the parameters' in order.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Effect {
-    /// They equal its value, in radians for an angle.
+    /// The parameters equal the key's value, in radians for an angle.
     Is(&'static str),
-    /// They are this many times its value on the left wheel, and the opposite on the right one.
+    /// The parameters are this many times the key's value on the left wheel, and the opposite on the right one.
     Mirrored(f64, &'static str),
-    /// They depend on it.
+    /// The parameters depend on the key.
     Moves(&'static str),
-    /// They may depend on it, among others.
+    /// The parameters may depend on the key, among others.
     Follows(&'static str),
-    /// Other keys may not allow it to change alone.
+    /// Other keys may not allow the key to change alone.
     Bound,
 }
 use Effect::{Bound, Follows, Is, Mirrored, Moves};
 
-/// Shares of the load transfer refer to places, brakes and the center of mass.
+/// Shares of the load transfer refer to positions, brakes and the center of mass.
 const LINKS: Effect = Follows("wheels.*.compliance.links.**");
 const SPRUNG_MASSES: Effect = Follows("wheels.*.suspension.sprung_mass");
 

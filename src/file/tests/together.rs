@@ -1,4 +1,4 @@
-//! Missing keys and bad values are told together, and what follows from a missing key is not.
+//! Missing keys and bad values are reported together, and faults that follow from a missing key are not.
 
 use toml::{Table, Value};
 
@@ -100,7 +100,7 @@ fn paths(value: &Value, at: &str, all: &mut Vec<String>) {
 }
 
 /// Whichever key of whichever preset is missing: if it must be given, that is said, nothing is said that only follows
-/// from it, and a bad value elsewhere is told all the same.
+/// from it, and a bad value elsewhere is reported all the same.
 #[test]
 fn no_missing_key_hides_a_bad_value_or_brings_forth_others() {
     const BAD: &str = "axles[0].width";
@@ -140,7 +140,7 @@ fn no_missing_key_hides_a_bad_value_or_brings_forth_others() {
     assert!(needed > 1000, "{needed}");
 }
 
-/// What follows from an impossible number is not told beside it.
+/// A fault that follows from an impossible number is not reported beside it.
 #[rstest]
 #[case::place(&[("x = 1.36", "x = nan")], &["axles[0].x = NaN m: must be finite"])]
 #[case::center(&[("center_of_mass = [0.14,", "center_of_mass = [nan,")], &["chassis.center_of_mass = [NaN, "])]

@@ -89,7 +89,7 @@ fn a_measured_tire_tells_how_it_gives(
     }
 }
 
-/// What an invalid tire would have had is no fault of the axle.
+/// An invalid tire is one fault, without faults of the axle that follow from it.
 #[test]
 fn an_invalid_tire_is_one_fault() {
     let to = "preset = \"none\"";

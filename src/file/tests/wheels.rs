@@ -1,4 +1,4 @@
-//! How wheels meet the ground: by rays, swept, or as bodies on joints.
+//! Contact of wheels with the ground: by rays, swept, or as bodies on joints.
 
 use super::*;
 use jointed_wheels::Attachments;
@@ -75,7 +75,7 @@ fn wheels_are_probes_or_bodies() {
     assert!(text.contains(": wheels"), "{text}");
 }
 
-/// On all four wheels, or on those of the changed axle.
+/// A car with rigid wheels names the parameters that it ignores, on all four wheels or on those of the changed axle.
 #[rstest]
 #[case::as_it_is("name", "name", &["toe", "suspension.camber"])]
 #[case::toe("toe_deg = 0.1 ", "toe_deg = 0.0 ", &["suspension.camber"])]

@@ -7,7 +7,7 @@ use crate::presets;
 use rstest::rstest;
 use std::collections::BTreeSet;
 
-/// Keys of plain numbers, angles, times and rates, those within lists without their places.
+/// Keys of plain numbers, angles, times and rates, those within lists without their indices.
 const WITHOUT: &[&str] = &[
     "aerodynamics.by_yaw_deg.drag",
     "aerodynamics.by_yaw_deg.lift_front",
@@ -130,7 +130,7 @@ const WITHOUT: &[&str] = &[
     "target.*.value",
 ];
 
-/// The keys of all numbers of a value; places in lists are left out.
+/// The keys of all numbers of a value; indices of lists are left out.
 fn numbers(value: &Value, path: &str, found: &mut BTreeSet<String>) {
     match value {
         Value::Integer(_) | Value::Float(_) => {
@@ -267,7 +267,7 @@ fn a_unit_that_is_none_is_named(#[case] units: &str, #[case] fault: &str) {
     assert!(error.to_string().contains(fault), "{error}");
 }
 
-/// What is too long or too heavy in one unit may be right in another.
+/// A number that is too large in one unit may be right in another.
 #[rstest]
 #[case::unknown("length = 'millimeters'\nmass = 'gram'", &["units.length"])]
 #[case::misspelt("lenght = 'mm'\nmass = 'gram'", &["units.lenght"])]

@@ -52,7 +52,7 @@ pub fn cases() -> Vec<GoldenCase> {
     cars.into_iter().flat_map(on).collect()
 }
 
-/// Where a car was during a drive.
+/// Motion of a car during a drive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GoldenTrace {
     /// One line per tenth of a second, columns as in the file's header.
@@ -62,7 +62,7 @@ pub struct GoldenTrace {
 /// A recorded drive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GoldenDrive {
-    /// Its trace.
+    /// Trace of the drive.
     pub trace: GoldenTrace,
     /// Motion of body, wheels and engine in every step.
     pub digest: MotionDigest,

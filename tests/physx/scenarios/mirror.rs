@@ -1,4 +1,4 @@
-//! Left and right exchanged in headers and frames: PhysX's x is negated, wheels 2n and 2n + 1 change places.
+//! Left and right exchanged in headers and frames: PhysX's x is negated, wheels 2n and 2n + 1 are swapped.
 
 use glam::DVec3;
 use proving_ground::ground::Solid;
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::row::{number, numbers};
 
-/// What a mirror does to a value.
+/// Effect of a mirror on a value.
 #[derive(Clone, Copy)]
 enum Way {
     /// A vector: its x.
@@ -34,7 +34,7 @@ enum Way {
     Tracks,
 }
 
-/// What analog values mean.
+/// Meaning of analog values.
 #[derive(Clone, Copy)]
 struct Driver {
     is_tracked: bool,
@@ -108,8 +108,8 @@ const PER_WHEEL: [&str; 17] = [
     "brake",
 ];
 
-/// Whether a header's mirror image behaves as its own: not on grids, whose cells are split along one of their diagonals,
-/// and not with a clutch that is estimated wheel by wheel.
+/// Whether the mirror image of a header's scenario behaves as the scenario: not on grids, whose cells are split along one
+/// of their diagonals, and not with a clutch that is estimated wheel by wheel.
 pub(super) fn is_symmetric(header: &Value) -> bool {
     let grid = matches!(header["ground"]["kind"].as_str(), Some("mesh" | "hf"));
     !grid && header["vehicle"]["clutch"]["accuracy_mode"] != "estimate"
@@ -128,7 +128,7 @@ pub(super) fn image(
     let other = Scenario::from_header(&image, "mirrored").map_err(|error| error.to_string())?;
     let frame = |frame: &Value| {
         let mut mirrored = mirrored(frame, header);
-        // PhysX's planes lean to one side by rounding, and to the same one in the mirror. So that wheels are as high
+        // PhysX's planes are inclined to one side by rounding, and to the same one in the mirror. So that wheels are as high
         // above theirs, the car is moved.
         let apart = height(scenario, frame) - height(&other, &mirrored);
         mirrored["p"][1] = (number(&mirrored["p"][1]) + apart).into();
@@ -137,7 +137,7 @@ pub(super) fn image(
     Ok((image, frames.iter().map(frame).collect()))
 }
 
-/// How high a frame's car is above a scenario's plane (`m`); 0 on other grounds.
+/// Height of a frame's car above a scenario's plane (`m`); 0 on other grounds.
 fn height(scenario: &Scenario, frame: &Value) -> f64 {
     let Solid::HalfSpace { point, normal } = scenario.terrain().solid else {
         return 0.0;

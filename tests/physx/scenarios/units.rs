@@ -14,7 +14,7 @@ const UNITS: UnitScale = UnitScale {
     mass: 4.0,
 };
 
-/// Whether a scenario looks alike in other units: on a plane through the origin, driven by no smoothing of its own.
+/// Whether a scenario behaves alike in other units: on a plane through the origin, driven by no smoothing of its own.
 pub(super) fn is_alike(header: &Value, scenario: &Scenario) -> bool {
     let plane = header["ground"].is_null() || header["ground"]["kind"] == "plane";
     plane && !scenario.smooths_input()

@@ -18,7 +18,7 @@ type Values = BTreeMap<&'static str, Vec<f64>>;
 
 /// Zero in PhysX until a user sets it; here a file or a struct without it is invalid.
 const MUST_BE_SAID: &str = "a user must say it: parameters have no defaults";
-/// Here a bar is either listed or absent.
+/// Empty bars of PhysX; a bar of ours is either listed or absent.
 const NO_EMPTY_BAR: &str = "marks a bar that has not been filled in";
 /// Zero in PhysX for wheels that do not steer.
 const NOT_STEERED: &str = "an axle that does not steer is not listed";

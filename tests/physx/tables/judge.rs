@@ -1,5 +1,5 @@
-//! How a table is judged: every value within what rounding explains, of the value and of the row's inputs; where rounding
-//! decides, from inputs moved by their rounding.
+//! Judgment of a table: every value within the error that rounding of the value and of the row's inputs explains; where
+//! rounding decides, from inputs moved by their rounding.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -103,11 +103,11 @@ fn by_column(outputs: Outputs) -> Columns {
     named.collect()
 }
 
-/// The outcome of a row.
+/// The verdict on a row.
 struct Verdict<'a> {
     /// The column with the largest error, and that error as a share of what rounding explains.
     worst: (&'a str, f64),
-    /// Whether it is that of differently rounded inputs.
+    /// Whether the error is that of differently rounded inputs.
     decided: bool,
 }
 
@@ -140,7 +140,7 @@ impl<'t> Judge<'t> {
         }
     }
 
-    /// What rounding explains of a value: that of the inputs, which makes a `range`, and a few roundings of the largest
+    /// Error of a value that rounding explains: that of the inputs, which makes a `range`, and a few roundings of the largest
     /// value in its column.
     fn explained(&self, column: &str, theirs: f64, range: f64) -> f64 {
         let scale = match self.table.unbounded.contains(&column) {

@@ -142,7 +142,7 @@ impl<'a> Chain<'a> {
         self.at.axes.column(self.chassis.matrix * v)
     }
 
-    /// How far the wheel hangs above the ground, where its expansion is limited (`m`); 0 where it is not.
+    /// Height at which the wheel hangs above the ground, where its expansion is limited (`m`); 0 where it is not.
     fn height(&self, jounce: W4) -> f32 {
         let (before, swept) = (&self.before, self.swept.as_ref());
         let found = suspension::contact_depth(&self.k, &self.view, before, &self.ground, swept);

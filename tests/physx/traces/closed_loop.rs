@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::own::{Drives, Point, START};
 use super::{NoiseFloor, Recorded, explicit, rigid, shifts, worse};
 
-/// Where drives of ours, or of PhysX, are farther apart, paths tell nothing more (`m`).
+/// Distance between drives of ours, or of PhysX, beyond which paths tell nothing more (`m`).
 const APART: f64 = 0.1;
 /// Sides of the prism that PhysX's sample sweeps for a wheel.
 const SIDES: f64 = 16.0;
@@ -46,13 +46,13 @@ pub(crate) fn compare(
     Ok(gears.into_iter().chain([path]).chain(rest).collect())
 }
 
-/// How far from ours PhysX's drive may be up to each frame (`m`).
+/// Greatest distance of PhysX's drive from ours up to each frame (`m`).
 struct Noise {
     /// Spread of our drives, or PhysX's.
     spread: Vec<f64>,
-    /// Sum of the roundings of a place that is kept in single precision.
+    /// Sum of the roundings of a position that is kept in single precision.
     places: Vec<f64>,
-    /// How much nearer to a swept wheel's hub an edge may be.
+    /// Distance by which an edge may be nearer to a swept wheel's center.
     sagitta: f64,
 }
 
@@ -80,19 +80,19 @@ impl Noise {
         }
     }
 
-    /// For one frame, while it tells anything; for drives whose starts were so many times farther apart.
+    /// Bound of one frame while paths tell anything; for drives whose starts were `times` as far apart.
     fn bound(&self, f: usize, times: f64) -> Option<f64> {
         let spread = self.spread[f] * times;
         (spread < APART).then(|| TIMES * spread.max(self.places[f]).max(self.sagitta))
     }
 }
 
-/// Rounding of a place in single precision (`m`).
+/// Rounding of a position in single precision (`m`).
 fn rounding(point: &Point) -> f64 {
     0.5 * f64::from(f32::EPSILON) * point.place.length()
 }
 
-/// How much nearer to the hub than a round wheel's rim the faces of PhysX's swept prism are (`m`). The plane of a
+/// Distance by which the faces of PhysX's swept prism are nearer to the wheel's center than a round rim (`m`). The plane of a
 /// wheel's ground meets a true cylinder; edges do not.
 fn sagitta(scenario: &Scenario) -> f64 {
     let model = scenario.model();

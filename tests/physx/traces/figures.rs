@@ -1,4 +1,4 @@
-//! What a single update leaves behind, column by column of the file.
+//! State after a single update, column by column of the file.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ struct Worst {
 /// The largest errors of all updates of a trace.
 #[derive(Default)]
 pub(super) struct Figures {
-    /// By column.
+    /// Largest errors by column.
     worst: BTreeMap<String, Worst>,
     /// Spins whose true value the file does not show: the blended one is compared.
     blended: usize,
@@ -78,7 +78,7 @@ impl Update<'_> {
         self.along_body(columns)
     }
 
-    /// With the velocity along the axes of the body.
+    /// Replaces the velocity by its components along the axes of the body.
     fn along_body(&self, mut columns: Columns) -> Columns {
         let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| to_physx(self.after.rotation * axis));
         if let Some(velocity) = columns.get_mut(VELOCITY) {
@@ -191,7 +191,7 @@ impl Rounded {
         }
     }
 
-    /// What rounding explains of a value, of which `ours` is what the inputs themselves give.
+    /// Range of a value that rounding explains; `ours` is the value by the inputs themselves.
     fn spread(&self, column: &str, n: usize, ours: f64) -> f64 {
         let [near, far] = [&self.near, &self.far].map(|variants| {
             let values = variants.iter().map(|variant| variant[column][n]);

@@ -1,4 +1,4 @@
-//! What PhysX's own drives from a moved start differ by.
+//! Differences of PhysX's own drives from a moved start.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -73,7 +73,7 @@ impl Drives {
         self.ours[frame].asleep && self.moved.iter().all(|moved| moved[frame].asleep)
     }
 
-    /// How far apart our drives have been up to each frame (`m`).
+    /// Greatest distance between our drives up to each frame (`m`).
     pub(super) fn spread(&self) -> Vec<f64> {
         let mut widest = 0.0_f64;
         let spread = |(f, ours): (usize, &Point)| {

@@ -9,7 +9,7 @@ use jounce::core::{ColliderId, GroundHit, GroundRay, MaterialId, scene_query::Sc
 pub(crate) struct Plane {
     /// Unit normal.
     pub(crate) normal: Vec3,
-    /// A point of it (`m`).
+    /// A point of the plane (`m`).
     pub(crate) point: Vec3,
 }
 

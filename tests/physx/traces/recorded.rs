@@ -42,10 +42,10 @@ pub(super) struct Recorded {
     pub(super) held: Vec<bool>,
     pub(super) at_stop: Vec<bool>,
     pub(super) still_forward: Vec<f32>,
-    pub(super) still_sideways: Vec<f32>,
+    pub(super) still_lateral: Vec<f32>,
     pub(super) asleep: bool,
     pub(super) skipped: bool,
-    /// What the update left behind.
+    /// State after the update, by the file's columns.
     pub(super) columns: Columns,
     /// Hit of each wheel's query, where the file has it.
     pub(super) ground: Option<Vec<Option<Plane>>>,
@@ -160,7 +160,7 @@ impl Row<'_> {
         Ok(self.scalar(key)? as i8 - 1)
     }
 
-    /// The actor's place (`m`).
+    /// The actor's position (`m`).
     fn origin(&self) -> Result<DVec3, String> {
         let [x, y, z] = numbers(self.get("p")?).try_into().map_err(|_| "p")?;
         Ok(DVec3::new(z, x, y))
@@ -205,7 +205,7 @@ impl Recorded {
             held: holds[0].iter().zip(&holds[1]).map(|(a, b)| a | b).collect(),
             at_stop: row.flags("lim")?,
             still_forward: row.per_wheel("lft")?,
-            still_sideways: row.per_wheel("lst")?,
+            still_lateral: row.per_wheel("lst")?,
             asleep: row.flag("asleep")?,
             skipped: row.flag("skipped")?,
             columns,
@@ -213,7 +213,7 @@ impl Recorded {
         })
     }
 
-    /// Whether a solver row acted in this frame.
+    /// Whether a row of the solver acted in this frame.
     pub(super) fn has_rows(&self) -> bool {
         self.held.iter().chain(&self.at_stop).any(|&active| active)
     }

@@ -44,8 +44,7 @@ pub(super) fn frames_before(scenario: &Scenario, frames: &[Recorded]) -> usize {
     frames.len()
 }
 
-/// Whether the scene changed the velocity by more than gravity; unknown where a row of the vehicle
-/// acted.
+/// Whether the scene changed the body's velocity by more than gravity; unknown where a row of the vehicle acted.
 fn was_pushed(scenario: &Scenario, frame: &Recorded) -> bool {
     let direct = !explicit(scenario).accelerates;
     if !direct || frame.has_rows() || frame.asleep || frame.skipped {
@@ -122,8 +121,8 @@ fn world(scenario: &Scenario) -> WorldKind {
     }
 }
 
-/// Both drives end as one of ours does, ours also from starts that are moved by as much as contacts may begin earlier,
-/// and look where these do.
+/// Checks that both drives end as one of ours does, ours also from starts that are moved by as much as contacts may begin
+/// earlier, and with the headings of these.
 pub(super) fn compare_outcome(
     name: &str,
     header: &Value,

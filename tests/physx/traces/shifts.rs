@@ -10,7 +10,7 @@ use super::own::{Drives, Point};
 struct Shift {
     gears: [i8; 2],
     from: usize,
-    /// How many frames earlier or later rounding may make it.
+    /// Number of frames by which rounding may make the change earlier or later.
     early_late: usize,
 }
 

@@ -97,7 +97,7 @@ fn start(scenario: &Scenario, first: &Recorded) -> Recorded {
         steer: vec![0.0; wheels],
         jounce: vec![WheelState::UNKNOWN; wheels],
         still_forward: vec![0.0; wheels],
-        still_sideways: vec![0.0; wheels],
+        still_lateral: vec![0.0; wheels],
         in_air: vec![true; wheels],
         asleep: false,
         skipped: false,
@@ -109,7 +109,7 @@ struct Rig<'a> {
     scenario: &'a Scenario,
     models: RoundedModels,
     vehicle: Vehicle,
-    /// For files without planes.
+    /// World of files without planes.
     world: Box<dyn World>,
     inverse_inertia: Mat3,
     spins: TrueSpins<'a>,
@@ -174,7 +174,7 @@ impl<'a> Rig<'a> {
             } else {
                 lanes(&before.jounce, g)
             };
-            let still = [&before.still_forward, &before.still_sideways];
+            let still = [&before.still_forward, &before.still_lateral];
             wheels.grip = GripMemory::Explicit(ExplicitGrip {
                 still: still.map(|times| lanes(times, g)),
                 ..wheels.grip.explicit()
@@ -285,8 +285,8 @@ impl<'a> Rig<'a> {
         }
     }
 
-    /// How far PhysX's direct sweeps went: it swept a convex hull, whose extent is not in the file. A jounce at
-    /// its limit tells nothing beyond it.
+    /// Displacements of PhysX's direct sweeps, which sweep a convex hull whose extent is not in the file (`m`). A jounce at its
+    /// limit tells nothing beyond it.
     fn direct_ways(&self, after: &Recorded) -> Option<Vec<Option<f32>>> {
         self.vehicle
             .sweep_settings()
@@ -321,8 +321,8 @@ impl<'a> Rig<'a> {
     }
 }
 
-/// What the legacy SDK shows otherwise: no camber in the air, and the slip of the clutch as [`shown_slip`] says, for
-/// which only what the compared speeds do not explain counts.
+/// Values that the legacy SDK shows otherwise: no camber in the air, and the slip of the clutch as [`shown_slip`] says, of
+/// which only the part that the compared speeds do not explain counts.
 fn of_the_legacy_sdk(ours: &Vehicle, updated: &Updated, after: &Recorded) -> Own {
     let camber = |wheel: WheelReport| if wheel.in_air { 0.0 } else { wheel.camber };
     let slip = |vehicle: &Vehicle| {

@@ -16,9 +16,9 @@ pub(super) struct TrueSpins<'a> {
     frames: &'a [Recorded],
     /// Wheels after the last pair, if that pair was run: the file has only the recorded spin.
     last: Option<Groups<WheelState>>,
-    /// What rounding has made of their true spins (`rad/s`).
+    /// Errors of the wheels' true spins by rounding (`rad/s`).
     doubts: Vec<f32>,
-    /// How many true spins the recorded ones told better than our own.
+    /// Number of true spins that the recorded ones told better than our own.
     pub(super) read: usize,
 }
 
@@ -33,13 +33,13 @@ impl<'a> TrueSpins<'a> {
         }
     }
 
-    /// After a pair that was not run.
+    /// Forgets the last pair, after a pair that was not run.
     pub(super) fn forget(&mut self) {
         self.last = None;
         self.doubts.clear();
     }
 
-    /// What rounding has made of the true spins (`rad/s`); nothing where they are recorded.
+    /// Errors of the true spins by rounding (`rad/s`); empty where the spins are recorded.
     pub(super) fn doubts(&self) -> &[f32] {
         &self.doubts
     }
@@ -64,8 +64,7 @@ impl<'a> TrueSpins<'a> {
         }
     }
 
-    /// Whether the recorded spin of a wheel may be blended: touching, slow, neither braked nor
-    /// driven.
+    /// Whether the recorded spin of a wheel may be blended: the wheel touches, is slow, and is neither braked nor driven.
     fn may_be_blended(&self, before: &Recorded, wheel: usize) -> bool {
         let model = self.scenario.model();
         let matrix = math::matrix(before.rotation);

@@ -35,14 +35,14 @@ const fn is_far(variant: u32) -> bool {
     !variant.is_multiple_of(2)
 }
 
-/// Kinds of a scenario's vehicle from differently rounded parameters.
+/// Models of a scenario's vehicle from differently rounded parameters.
 #[derive(Debug)]
 pub(super) struct RoundedModels {
-    /// With their variants.
+    /// Models with the numbers of their variants.
     models: Vec<(u32, Arc<VehicleModel>)>,
     /// The shortest substep (`s`).
     substep: f32,
-    /// What gravity adds to a velocity within an update, and PhysX takes away (`m/s`).
+    /// Velocity that gravity adds within an update, and PhysX takes away (`m/s`).
     fall: f32,
 }
 
@@ -70,7 +70,7 @@ impl RoundedModels {
         })
     }
 
-    /// `vehicle` at `body` after `probe` and `update` from differently rounded parameters, places, ground, jounces,
+    /// `vehicle` at `body` after `probe` and `update` from differently rounded parameters, positions, ground, jounces,
     /// spins, engine speeds, rotations and velocities, the spins also by their `doubts` (`rad/s`); every `round` rounds
     /// otherwise. Explicit tires and limited slip amplify rounding, near a standstill by some hundreds in every substep,
     /// so that no single bound fits all updates.
@@ -137,9 +137,9 @@ impl RoundedModels {
 pub(super) struct Updated {
     pub(super) before: Vehicle,
     pub(super) after: Vehicle,
-    /// How much faster the body was before than the file says (`m/s`, `rad/s`).
+    /// Excess of the body's velocities before the update over those in the file (`m/s`, `rad/s`).
     pushed: [Vec3; 2],
-    /// Whether its inputs are moved by several roundings.
+    /// Whether the update's inputs are moved by several roundings.
     pub(super) is_far: bool,
 }
 
@@ -166,7 +166,7 @@ impl Updated {
         Ok((updated, outcome))
     }
 
-    /// Its values by the file's names, without those that only files of one generation have.
+    /// Values of the update by the file's names, without those that only files of one generation have.
     pub(super) fn columns(&self) -> Columns {
         let still = [0.0; 5];
         let frame = TraceFrame::of(0, &self.after, &AT_REST, Vec3::ZERO, still, false);
@@ -196,7 +196,7 @@ pub(super) fn turned(rotation: Quat, change: Vec3) -> Quat {
     math::unit(math::compose(Quat::from_vec4(change.extend(1.0)), rotation))
 }
 
-/// Rounding of the height of each wheel above its ground (`m`), which PhysX computes from places in the world.
+/// Rounding of the height of each wheel above its ground (`m`), which PhysX computes from positions in the world.
 fn heights(vehicle: &Vehicle, body: &BodyState) -> Vec<f32> {
     let turn = math::matrix(body.rotation);
     let place = body.position.as_vec3().abs();
@@ -225,9 +225,9 @@ pub(super) fn move_on(vehicle: &mut Vehicle, body: &BodyState, ways: &mut Ways) 
     state.drive.engine_speed *= 1.0 + ways.way() * f32::EPSILON;
 }
 
-/// By how much what an update begins with is moved.
+/// Distances by which the inputs of an update are moved.
 struct Moves<'a> {
-    /// What rounding has made of spins (`rad/s`).
+    /// Errors of spins by rounding (`rad/s`).
     doubts: &'a [f32],
     /// Rounding of heights above the ground (`m`); over a substep, of the speeds of jounce.
     heights: &'a [f32],
@@ -267,7 +267,7 @@ impl Moves<'_> {
     }
 }
 
-/// A body for frames whose place does not matter.
+/// A body for frames whose position does not matter.
 pub(super) const AT_REST: BodyState = BodyState {
     position: DVec3::ZERO,
     rotation: Quat::IDENTITY,

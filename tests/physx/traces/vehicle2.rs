@@ -68,7 +68,7 @@ fn shares(params: &Value) -> Vec<f32> {
         .collect()
 }
 
-/// Whether the file has the timers of the hold.
+/// Whether the file has the timers of the hold for a frame.
 fn is_timed(frame: &Recorded) -> bool {
     ["lft", "lst"]
         .iter()
@@ -145,9 +145,9 @@ impl<'a> Rig<'a> {
         }
     }
 
-    /// Whether timers that are not in the file decide about this update: that of the autobox, whose gear changes are in
-    /// the file, or those of the hold, for which wheels that have stood for its time are another car than wheels that
-    /// have just moved.
+    /// Whether timers that are not in the file decide about this update: that of the autobox, whose gear changes are in the
+    /// file, or those of the hold, for which wheels that have stood for its time are another car than wheels that have just
+    /// moved.
     fn is_unknown(
         &self,
         before: &Recorded,
@@ -223,7 +223,7 @@ impl<'a> Rig<'a> {
             wheels.jounce = lanes(&before.jounce, g);
             wheels.jounce_speed = lanes(&jounce_speed, g);
             if !is_known {
-                let still = [&before.still_forward, &before.still_sideways];
+                let still = [&before.still_forward, &before.still_lateral];
                 wheels.grip = standing(wheels, still.map(|times| lanes(times, g)));
             }
         }
@@ -284,7 +284,7 @@ impl<'a> Rig<'a> {
         outcome.map_err(|refused| refused.to_string())
     }
 
-    /// What PhysX computes at the start of the last substep is in the file only where that is the first.
+    /// Columns that are unknown: the file has values of the start of the last substep only where that is the first.
     fn unknown(&self, body: &BodyState) -> &'static [&'static str] {
         let policy = self.scenario.model().params().substeps;
         match policy.count(body.forward_speed()) {
@@ -293,7 +293,7 @@ impl<'a> Rig<'a> {
         }
     }
 
-    /// How many groups of wheels are held together.
+    /// Number of groups of wheels that are locked together.
     fn groups(&self, updated: &Updated) -> f64 {
         let mut control = updated.after.control().clone();
         if let Some(locking) = self.scenario.locking() {

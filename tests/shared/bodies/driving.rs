@@ -48,7 +48,7 @@ fn mass_properties_come_back_in_vehicle_axes(
     );
 }
 
-/// Nothing acts on it: its angular momentum and energy stay, about an axis that does not.
+/// A free car keeps its angular momentum and energy while it tumbles about an axis that changes.
 #[rstest]
 fn a_car_with_products_tumbles(#[values(0, 1, 2)] frame: usize) {
     let frame = FRAMES[frame];

@@ -20,7 +20,7 @@ use crate::backend::Need;
 /// A ground to drive on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Site {
-    /// Level.
+    /// Level ground.
     Plane,
     /// A plane that rises toward +x by 6°.
     Slope,
@@ -38,7 +38,7 @@ pub enum Site {
 pub(super) const EDGE: f64 = 12.0;
 
 impl Site {
-    /// A world of it with steps of `dt` (`s`), and its terrain.
+    /// Opens a world of the site with steps of `dt` (`s`), and returns its terrain, too.
     ///
     /// # Errors
     /// If the backend has no such ground.
@@ -105,7 +105,7 @@ fn waves() -> Result<HeightField, GroundError> {
 pub enum Judged {
     /// Path and speed.
     Path,
-    /// Whether the edge was crossed, and the heading.
+    /// Result at the edge (crossed or not), and the heading.
     StepResult,
 }
 
@@ -122,7 +122,7 @@ pub struct Course {
     pub command: fn(f32) -> CarCommand,
     /// Quantity that is compared on this course.
     pub judged: Judged,
-    /// The ability it needs, if any.
+    /// Ability that the course needs, if any.
     pub need: Option<Need>,
 }
 
@@ -141,7 +141,7 @@ impl Course {
     }
 }
 
-/// From rest, compared by path.
+/// A course from rest, compared by path.
 const fn path(name: &'static str, site: Site, command: fn(f32) -> CarCommand) -> Course {
     Course {
         name,

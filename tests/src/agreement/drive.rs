@@ -15,7 +15,7 @@ pub const CARS: [&str; 2] = ["sedan", "sports-car"];
 const DT: f32 = 1.0 / 60.0;
 /// Steps of a drive: 10 s.
 const STEPS: usize = 600;
-/// Below this, speeds are compared relative to this (`m/s`).
+/// Speed below which speeds are compared relative to it (`m/s`).
 const SLOW: f64 = 1.0;
 
 /// Positions of a car after each step, and its final motion.

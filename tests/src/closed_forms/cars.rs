@@ -112,7 +112,7 @@ fn rest_loads(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(worst.into())
 }
 
-/// Dropped from high enough that no wheel touches within a second.
+/// Drops a car from high enough that no wheel touches within a second.
 fn in_the_air(backend: &dyn Backend, car: &Car, gear: Gear) -> Result<Stage, Failure> {
     let scene = Scene {
         lift: 20.0,
@@ -173,7 +173,7 @@ fn rolls(backend: &dyn Backend) -> Result<Measure, Failure> {
 
 const BANK: f64 = 12.0;
 
-/// Moments about the right wheels, with the center of mass displaced by the lean on the springs;
+/// Moments about the right wheels, with the center of mass displaced by the roll on the springs;
 /// forces act on the ground, or without links at the height given in the vehicle file.
 fn bank_loads(backend: &dyn Backend) -> Result<Measure, Failure> {
     let car = presets::sports_car();

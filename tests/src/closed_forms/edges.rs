@@ -88,7 +88,7 @@ fn fall(x: f64) -> GroundSweep {
     }
 }
 
-/// Height of the hub where a falling wheel stops (`m`).
+/// Height of the wheel's center where a falling wheel stops (`m`).
 fn hub(world: &dyn World, x: f64) -> Result<f64, Failure> {
     let hit = first_sweep(world, &fall(x))?;
     let hit = hit.ok_or_else(|| Failure::Broken("a wheel falls through".to_owned()))?;

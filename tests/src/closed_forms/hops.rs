@@ -1,4 +1,4 @@
-//! Cars whose wheels hop on their tires.
+//! Wheel hop of cars with unsprung masses on their tires.
 
 use core::f32::consts::PI;
 

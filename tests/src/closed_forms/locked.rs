@@ -66,7 +66,7 @@ fn as_free(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(off(0).max(off(1)).into())
 }
 
-/// On a bank, to and fro: gravity and tires push it aside.
+/// Drives and steers on a bank with locked axes: gravity and tires push the car aside.
 fn in_plane(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut stage = sedan(backend, 8.0, &Scene::IN_FIRST)?;
     stage.world.lock_axes(stage.vehicle.body(), PLANE)?;

@@ -147,7 +147,7 @@ fn curb(backend: &dyn Backend) -> Result<Measure, Failure> {
                 early = early.max(hub.z - level);
             }
         }
-        // The rim touches the edge 0.3 m before the hub is above it; a ray does not.
+        // The rim touches the edge 0.3 m before the wheel's center is above it; a ray does not.
         expect(early > 0.03, || {
             format!("{rate} Hz: {early} m up before the edge")
         })?;

@@ -154,7 +154,7 @@ fn batches(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(Measure::KEPT)
 }
 
-/// Worlds with few colliders under a vehicle, and with more than one wants to look at for every ray.
+/// Worlds with few colliders under a vehicle, and with more than a search per ray should visit.
 fn together(backend: &dyn Backend) -> Result<Measure, Failure> {
     for slabs in [2, 30] {
         let mut world = bare(backend)?;

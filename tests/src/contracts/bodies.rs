@@ -56,7 +56,7 @@ fn as_added(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(off.into_iter().fold(0.0, f64::max).into())
 }
 
-/// After a second, against `exp(−damping·t)`.
+/// Compares velocities after a second with `exp(−damping·t)`.
 fn damped(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut world = bare(backend)?;
     let desc = BodyDesc {
@@ -175,7 +175,7 @@ fn in_order(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(Measure::KEPT)
 }
 
-/// Both calls return this error.
+/// Checks that both calls return this error.
 fn refuse(world: &mut dyn World, id: BodyId, error: BodyError) -> Result<(), Failure> {
     let read = world.read(&[id], &mut [BodyState::BLANK]);
     expect(read == Err(error), || format!("read: {read:?}"))?;

@@ -151,7 +151,7 @@ fn turns(backend: &dyn Backend) -> Result<Measure, Failure> {
         .into())
 }
 
-/// With a force through the center of mass, and without.
+/// Applies a torque with a force through the center of mass, and without.
 fn twists(backend: &dyn Backend) -> Result<Measure, Failure> {
     let torque = Vec3::new(3.0, -2.0, 5.0);
     let mut worst = 0.0_f64;

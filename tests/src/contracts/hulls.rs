@@ -51,7 +51,7 @@ fn height(world: &dyn World, id: BodyId) -> Result<f64, Failure> {
     Ok(world.body_state(id)?.position.z)
 }
 
-/// Against `v² / 2 μ g`.
+/// Compares sliding distances with `v² / 2 μ g`.
 fn slides(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut worst = 0.0_f64;
     for friction in [0.25, 0.5] {
@@ -134,7 +134,7 @@ fn stands(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(worst.into())
 }
 
-/// Two cubes that overlap by half.
+/// Joins two cubes that overlap by half.
 fn joined(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut world = bare(backend)?;
     let ids = [

@@ -66,7 +66,7 @@ fn torque(body: BodyId, torque: Vec3, at: DVec3) -> Reaction {
     }
 }
 
-/// From rest, about each axis of the body: not only about that axis.
+/// Turns a body from rest about each of its axes, which also turns it about the others.
 fn turned(backend: &dyn Backend) -> Result<Measure, Failure> {
     let desc = uneven(true);
     let to_world = DMat3::from_quat(desc.rotation.as_dquat());

@@ -36,7 +36,7 @@ fn rolling(backend: &dyn Backend) -> Result<Stage, Failure> {
     Ok(stage)
 }
 
-/// What a vehicle and a fleet of the same vehicle say to a step of `dt` (`s`).
+/// Results of a vehicle and of a fleet of the same vehicle in a step of `dt` (`s`).
 fn answers(stage: &mut Stage, dt: f32) -> Result<[Option<StepError>; 2], Failure> {
     let environment = Environment {
         gravity: GRAVITY,
@@ -66,7 +66,7 @@ fn refused(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(Measure::KEPT)
 }
 
-/// Against one that was not paused.
+/// Compares a car after a pause with one that was not paused.
 fn drives_on(backend: &dyn Backend) -> Result<Measure, Failure> {
     let (mut paused, mut other) = (rolling(backend)?, rolling(backend)?);
     for _ in 0..10 {

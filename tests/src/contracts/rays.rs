@@ -88,7 +88,7 @@ fn field_end(backend: &dyn Backend) -> Result<Measure, Failure> {
     at_the_end(&*world, 1.0, 2.5, 0.25)
 }
 
-/// For any direction, the distance is 0 and the normal points against the ray.
+/// Checks rays from inside a solid in any direction: the distance is 0 and the normal points against the ray.
 fn inside(world: &dyn World, at: DVec3) -> Result<Measure, Failure> {
     for direction in [Vec3::NEG_Z, Vec3::Z, Vec3::new(0.6, 0.0, -0.8)] {
         let hit = must_hit(world, &ray(at, direction, 3.0))?;

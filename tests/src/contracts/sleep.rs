@@ -65,12 +65,12 @@ fn stays_awake(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(Measure::KEPT)
 }
 
-/// Like a parked car, whose every outcome says so.
+/// Checks that a body sleeps like a parked car, whose every step result asks for it.
 fn standing(backend: &dyn Backend) -> Result<Measure, Failure> {
     sleeps_under(backend, STAND)
 }
 
-/// Like a parked car of the explicit solver.
+/// Checks that a body sleeps like a parked car of the explicit solver.
 fn held(backend: &dyn Backend) -> Result<Measure, Failure> {
     let (linear, angular) = (-G, Vec3::ZERO);
     sleeps_under(backend, Motion::Acceleration { linear, angular })
@@ -117,7 +117,7 @@ fn wakes(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(Measure::KEPT)
 }
 
-/// Neither a velocity nor a force of ours wakes a body.
+/// Checks that neither a velocity nor a force of the vehicle wakes a body.
 fn does_not_wake(backend: &dyn Backend) -> Result<Measure, Failure> {
     let (linear, angular) = (Vec3::X * 0.01, Vec3::ZERO);
     let motions = [

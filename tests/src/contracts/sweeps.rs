@@ -163,7 +163,7 @@ fn points(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(worst.into())
 }
 
-/// Just above a floor, toward a wall: only the wall is hit.
+/// Sweeps just above a floor, toward a wall: only the wall is hit.
 fn slides(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut world = level(backend, 0.0)?;
     world.add_collider(&slab(DVec3::new(5.0, 0.0, 1.0)))?;

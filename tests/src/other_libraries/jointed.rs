@@ -300,7 +300,8 @@ fn along(place: DVec3, ahead: Vec3) -> CarCommand {
     }
 }
 
-/// At some 5 m/s, as its front wheels alone could not pull it up 30°; on the landing it stands as high as six stairs more.
+/// Climbs six stairs at some 5 m/s, as its front wheels alone could not pull it up 30°; on the landing it stands as high as six
+/// stairs more.
 fn climbs(backend: &dyn Backend) -> Result<Measure, Failure> {
     let (count, rise, depth) = STAIRS;
     let stairs = Steps::new(Axes::Z_UP, DVec3::X * 12.0, rise, depth, count);

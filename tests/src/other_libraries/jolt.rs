@@ -115,13 +115,13 @@ impl CarProgress {
         self.now.position - self.before.position
     }
 
-    /// Whether it sleeps, at most this far to the side (`m`).
+    /// Whether the body sleeps, at most this far to the side (`m`).
     fn sleeps(&self, aside: f64) -> bool {
         let still = self.now.linear_velocity.length() < 1e-3;
         self.now.asleep && still && self.now.position.y.abs() < aside
     }
 
-    /// An assertion about it, with the observed state.
+    /// Measure of an assertion, with the observed state.
     fn shows(&self, holds: bool) -> Result<Measure, Failure> {
         let now = &self.now;
         let note = format!(

@@ -23,7 +23,7 @@ pub(super) const CASES: [Case; 2] = [
 ];
 
 const DT: f32 = 1.0 / RATE;
-/// A jump that is not seen: of the place (`m`), and of speeds (–).
+/// A jump that is not seen: of the position (`m`), and of speeds (–).
 const JUMP: f64 = 0.01;
 const KICK: f64 = 0.01;
 
@@ -67,7 +67,7 @@ fn note(drive: &LadderDrive) -> String {
     switches.chain(costs).collect::<Vec<_>>().join("; ")
 }
 
-/// Before the first step, and nothing is lost by it.
+/// Refuses a ladder that the world cannot carry, before the first step, and loses nothing by it.
 fn refuses(backend: &dyn Backend) -> Result<Measure, Failure> {
     let unable = WorldAbilities {
         sweeps: false,

@@ -87,7 +87,7 @@ fn coasts(backend: &dyn Backend) -> Result<Measure, Failure> {
     noted((18.0..20.0).contains(&way), format!("{way:.3} m"))
 }
 
-/// At full and at half steering to both sides.
+/// Compares wheel angles with Ackermann's, at full and at half steering to both sides.
 fn ackermann(backend: &dyn Backend) -> Result<Measure, Failure> {
     const WHEELBASE: f32 = 4.0;
     const TRACK: f32 = 1.8;
@@ -138,7 +138,7 @@ fn rests(backend: &dyn Backend) -> Result<Measure, Failure> {
     )
 }
 
-/// How far a car sinks with its wheels over gaps between boxes, 20 cm deep (`m`).
+/// Depth to which a car sinks with its wheels over gaps between boxes, 20 cm deep (`m`).
 fn sinks(backend: &dyn Backend, swept: bool) -> Result<Measure, Failure> {
     const HEIGHT: f64 = 0.2;
     const GAP: f64 = 0.1;
@@ -224,7 +224,7 @@ fn idles(backend: &dyn Backend) -> Result<Measure, Failure> {
     )
 }
 
-/// In the air, one step of 3600 N·m on one axle and then on the other.
+/// Brakes the wheels in the air for one step of 3600 N·m, on one axle and then on the other.
 fn brakes(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut notes = Vec::new();
     for braked in [0, 1] {

@@ -126,7 +126,7 @@ fn holds(backend: &dyn Backend) -> Result<Measure, Failure> {
 /// Tires alone would resist a weaker push.
 fn holds_sideways(backend: &dyn Backend) -> Result<Measure, Failure> {
     let ways = ways(backend, Vec3::Y * 1.7)?;
-    // Held, the body leans; free, it moves on.
+    // Held, the body rolls; free, it moves on.
     let free = ways[1..]
         .iter()
         .all(|way| *way > 0.02 && *way > 4.0 * ways[0]);

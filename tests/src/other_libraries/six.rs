@@ -64,7 +64,7 @@ pub(super) const CASES: [Case; 11] = [
 /// Steering angle of each axle (`°`); negative steers against the front one.
 pub(super) type AxleAngles = [f64; 3];
 
-/// Like a car with four front wheels: the middle axle turns half as far.
+/// Angles of a car with four front wheels: the middle axle turns half as far.
 pub(super) const FRONT_FOUR: AxleAngles = [30.0, 15.0, 0.0];
 const FRONT_AND_REAR: AxleAngles = [30.0, 0.0, -30.0];
 
@@ -127,7 +127,7 @@ fn both(measures: [Result<Measure, Failure>; 2]) -> Result<Measure, Failure> {
 
 /// Ramps up and down.
 struct Trap {
-    /// Their inclination (`°`).
+    /// Inclination of the ramps (`°`).
     degrees: f64,
     /// Distances from the middle (`m`), and heights (`m`) on the left and right side ahead of it,
     /// of ramps of [`STEEP`] for axles 1.7 m apart; behind the middle, the sides are exchanged.
@@ -139,7 +139,7 @@ struct Trap {
 /// Inclination for the heights below (`°`).
 const STEEP: f64 = 25.0;
 
-/// Where the ground ends (`m`).
+/// Distance at which the ground ends (`m`).
 const FAR: f64 = 120.0;
 
 /// Transverse ramps: front and rear axle stand at the feet of two of them, and the middle axle is

@@ -72,7 +72,7 @@ fn trailer(profile: &str) -> Result<Car, Failure> {
 }
 
 impl Road {
-    /// At rest in first gear on a slope that rises toward +x by this many degrees, nose up.
+    /// A truck with a trailer at rest in first gear on a slope that rises toward +x by this many degrees, nose up.
     fn new(backend: &dyn Backend, slope: f64, trailer: &Car) -> Result<Self, Failure> {
         let spec = if slope == 0.0 {
             GroundSpec::Flat
@@ -162,7 +162,7 @@ impl Road {
     }
 }
 
-/// For eight seconds; the maximum gap.
+/// Maximum gap between truck and trailer in eight seconds at full throttle (`m`).
 fn follows(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut road = Road::new(backend, 0.0, &trailer("default")?)?;
     let mut widest = 0.0_f64;
@@ -201,7 +201,7 @@ fn turns(backend: &dyn Backend) -> Result<Measure, Failure> {
     })
 }
 
-/// From 15 m/s within 6 s, then standing for another second.
+/// Brakes from 15 m/s within 6 s, then stands for another second.
 fn brakes(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut road = Road::new(backend, 0.0, &trailer("default")?)?;
     while road.truck.velocity().x < 15.0 {
@@ -223,7 +223,7 @@ fn brakes(backend: &dyn Backend) -> Result<Measure, Failure> {
     noted(stands && fold < 2.0, note)
 }
 
-/// On 10°; the distance of the one that moves further, after 3 s of settling.
+/// Distance that the vehicle that moves further creeps on 10°, after 3 s of settling (`mm`).
 fn parks(backend: &dyn Backend, trailer_command: &CarCommand) -> Result<Measure, Failure> {
     let mut road = Road::new(backend, 10.0, &trailer("default")?)?;
     for _ in 0..steps(3.0, RATE) {
@@ -243,7 +243,7 @@ fn parks(backend: &dyn Backend, trailer_command: &CarCommand) -> Result<Measure,
     })
 }
 
-/// With `PhysX`'s profile, a trailer that has stood for a second holds its place against a gentle
+/// A trailer with `PhysX`'s profile that has stood for a second keeps its position against a gentle
 /// pull: its own pedals do not reflect the truck's. Code that steps both must inform it.
 fn lets_go(backend: &dyn Backend) -> Result<Measure, Failure> {
     let gently = CarCommand {

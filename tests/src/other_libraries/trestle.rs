@@ -128,7 +128,7 @@ impl TorqueSplit {
 
 /// A trestle, and the wheels it lifts.
 struct Trestle {
-    /// Its low and its high corner, seen from above (`m`).
+    /// Low and high corner of the trestle, seen from above (`m`).
     corners: [DVec2; 2],
     /// The wheels in the air.
     hanging: [usize; 2],
@@ -146,12 +146,12 @@ const FRONT: Trestle = Trestle {
     corners: [DVec2::new(1.0, -2.0), DVec2::new(20.0, 2.0)],
     hanging: [0, 1],
 };
-/// The car drops off it within a meter, as off Jolt's cube.
+/// Trestle that the car drops off within a meter, as off Jolt's cube.
 const REAR: Trestle = Trestle {
     corners: [DVec2::new(-3.0, -2.0), DVec2::new(-1.0, 2.0)],
     hanging: [2, 3],
 };
-/// Its height [m]: hulls rest at 0.64 m, and wheels leave the ground 0.14 m above that.
+/// Height of the trestle (`m`): hulls rest at 0.64 m, and wheels leave the ground 0.14 m above that.
 const HEIGHT: f64 = 0.87;
 /// Drop height of the car: its hull just clears the trestle (`m`).
 const DROP: f64 = 0.25;

@@ -1,4 +1,4 @@
-//! Braked cars on platforms and on the bed of a lorry, which drive off, turn and stop again: a car stays at its place, but
+//! Braked cars on platforms and on the bed of a lorry, which drive off, turn and stop again: a car stays at its position, but
 //! for what springs and carcasses yield at every rate.
 
 use glam::{DQuat, DVec3, Vec3};
@@ -16,7 +16,7 @@ use super::stage::{FLAT_OUT, GRAVITY, Scene, Setup, Stage, steps};
 use super::standing::{BRAKED, settling};
 use super::statics;
 
-/// Acceleration of platforms (`m/s²`), and their highest speed (`m/s`), along and up: lower in engines, which may keep places
+/// Acceleration of platforms (`m/s²`), and their highest speed (`m/s`), along and up: lower in engines, which may keep positions
 /// in single precision, and round those of a platform that has gone 500 m by 0.06 mm in every step, which rocks a car at
 /// 240 Hz by a millimeter.
 const ACCELERATION: f32 = 3.0;
@@ -25,11 +25,11 @@ const SPEED_IN_ENGINES: [f32; 2] = [20.0, 10.0];
 /// Height of a platform's top over the ground (`m`), so that one that goes down does not reach it.
 const HEIGHT: f64 = 550.0;
 const HEIGHT_IN_ENGINES: f64 = 50.0;
-/// Places are compared this often (`Hz`), with those found at the fine rate.
+/// Rate at which positions are compared (`Hz`) with those of the fine rate.
 const LOOKS: f32 = 30.0;
 const FINE: f32 = 480.0;
 
-/// How a platform moves, at full speed.
+/// Motion of a platform at full speed.
 #[derive(Clone, Copy, Debug)]
 struct CarriedRide {
     /// Velocity (`m/s`).
@@ -37,13 +37,13 @@ struct CarriedRide {
     /// Angular velocity (`rad/s`), about a point at `pivot` (`m`).
     angular: Vec3,
     pivot: DVec3,
-    /// Until it has its full speed (`s`).
+    /// Time until the platform has its full speed (`s`).
     phase: f32,
 }
 
 impl CarriedRide {
-    /// Along the car, across it, up and down, with this part of the full acceleration and speed (–), and in a circle of 8 m,
-    /// up to half a g at the car's ends.
+    /// Rides along the car, across it, up and down, with this part of the full acceleration and speed (–), and in a circle of
+    /// 8 m, up to half a g at the car's ends.
     fn all(setup: &Setup<'_>, part: f32) -> [Self; 5] {
         const ARM: f32 = 8.0;
         let ([speed, climb], height) = match setup.world {
@@ -72,7 +72,7 @@ impl CarriedRide {
         ]
     }
 
-    /// How far the ride deflects a standing car's carcasses at this rate (`mm`), which are no stiffer than substeps resolve,
+    /// Deflection of a standing car's carcasses by the ride at this rate (`mm`), with carcasses no stiffer than substeps resolve,
     /// `K·h² = m` (ROWS §5).
     fn deflection(&self, setup: &Setup<'_>, rate: f32) -> f64 {
         let profile = setup.car.model().params().profile;
@@ -100,14 +100,14 @@ fn carcass_of(car: &Car) -> f32 {
     sums[0].min(sums[1]) / model.params().chassis.mass
 }
 
-/// How a script moves a platform.
+/// Method by which a script moves a platform.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum CarrierMoves {
-    /// It sets velocities before the car is updated.
+    /// The script sets velocities before the car is updated.
     Before,
-    /// It sets them afterwards: the car is told how the platform moved in the step before.
+    /// The script sets velocities afterwards: the car gets the platform's motion of the step before.
     After,
-    /// It guides it to poses.
+    /// The script guides the platform to poses.
     Poses,
 }
 
@@ -121,7 +121,7 @@ struct Carrier<'a> {
 }
 
 impl Carrier<'_> {
-    /// One step of it and of the braked car on it, at this part of its speed.
+    /// Steps the platform and the braked car on it, at this part of its speed.
     fn step(&mut self, stage: &mut Stage, part: f32) -> Result<(), ProvingError> {
         let id = stage.platform.expect("the car stands on one");
         let (linear, angular) = (self.ride.linear * part, self.ride.angular * part);
@@ -165,7 +165,7 @@ fn carried_off_at(
     let mut places = Vec::new();
     let settled = steps(settling(setup), rate);
     for n in 0..settled + steps(2.0 * ride.phase + 2.0, rate) {
-        // In the middle of the step: the platform is at the same place at every rate.
+        // In the middle of the step: the platform is at the same position at every rate.
         let time = (n as f32 + 0.5 - settled as f32).max(0.0) / rate;
         let part = time.min(2.0 * ride.phase - time).max(0.0) / ride.phase;
         carrier.step(&mut stage, part)?;
@@ -179,13 +179,13 @@ fn carried_off_at(
     Ok(places)
 }
 
-/// Most that places differ (`mm`).
+/// Greatest difference of positions (`mm`).
 fn apart(found: &[DVec3], fine: &[DVec3]) -> f64 {
     let off = found.iter().zip(fine).map(|(a, b)| a.distance(*b));
     1000.0 * off.fold(0.0, f64::max)
 }
 
-/// Worst of these `rides` at each rate (`mm`): `apart` of the places found there and those in the standalone world at 480 Hz,
+/// Worst of these `rides` at each rate (`mm`): `apart` of the positions there and those in the standalone world at 480 Hz,
 /// without what has `yielded` at this rate.
 fn carried_by(
     setup: &Setup<'_>,
@@ -220,18 +220,18 @@ fn astray(setup: &Setup<'_>, moves: CarrierMoves) -> Result<CarFinding, ProvingE
     })
 }
 
-/// On platforms whose velocities are set.
+/// Drift on platforms whose velocities are set.
 pub(super) fn carried_off(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     astray(setup, CarrierMoves::Before)
 }
 
-/// On platforms that follow poses.
+/// Drift on platforms that follow poses.
 pub(super) fn guided(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     astray(setup, CarrierMoves::Poses)
 }
 
-/// How far the car is away once the platform stands again (`mm`), which its script moves after the car is updated. Where
-/// the platform begins to slow down, a step changes its velocity by twice what it accelerates by: no more than the car holds.
+/// Drift of the car once the platform stands again, which its script moves after the car is updated (`mm`). Where the
+/// platform begins to slow down, a step changes its velocity by twice its acceleration per step: no more than the tires hold.
 pub(super) fn carried_late(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     let most = SHARE * held(setup, Vec3::X)? * GRAVITY.length();
     let rides = CarriedRide::all(setup, (0.5 * most / ACCELERATION).min(1.0));
@@ -341,7 +341,8 @@ impl CarriedCar {
     }
 }
 
-/// How far a braked car has moved on the bed of a lorry that has driven and stands again (`mm`), in either order of updates.
+/// Distance that a braked car has moved on the bed of a lorry that has driven and stands again (`mm`), in either order of
+/// updates.
 pub(super) fn hauled(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     if setup.car.mass() >= CarriedCar::lorry().mass() {
         return Err(ProvingError::Lacks {

@@ -14,7 +14,7 @@ use proving_ground::ProvingError;
 /// One measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct StabilityCase {
-    /// Its short name.
+    /// Short name of the measurement.
     pub name: &'static str,
     /// The measured quantity, with its unit.
     pub what: &'static str,
@@ -50,7 +50,7 @@ impl StabilityCase {
 
 const PARKED: &str = "PhysX 3.3 until it sleeps; Jolt 37-1094; Rapier 104-1264";
 
-/// How far a platform with 3 m/s² goes astray in the one step of 1/30 s in which a car does not know it (`mm`).
+/// Drift of a platform with 3 m/s² in the one step of 1/30 s in which a car does not know its motion (`mm`).
 const A_STEP_LATE: f64 = 3.3;
 
 /// Every case.

@@ -11,18 +11,18 @@ use super::standing::{BRAKED, drift, settling};
 /// A change of the pose of a car between two steps.
 #[derive(Clone, Copy, Debug)]
 enum Deed {
-    /// It is moved to the side by 2 mm, to and fro.
+    /// A shift of the car to the side by 2 mm, to and fro.
     Correction,
-    /// It is moved by 20 m, and turned about with its velocities: a half turn is exact.
+    /// A shift of the car by 20 m, and a turn with its velocities: a half turn is exact.
     Portal,
-    /// The world's origin moves by 112 m.
+    /// A shift of the world's origin by 112 m.
     NewOrigin,
 }
 
-/// A car that drives away and stops, and by how much it was displaced.
+/// A car that drives away and stops, and its displacement.
 struct DisplacedCar {
     stage: Stage,
-    /// From the path of an undisturbed car to this one: a rotation, then a displacement (`m`).
+    /// Rotation, then displacement (`m`), from the path of an undisturbed car to this one.
     turned: DQuat,
     moved: DVec3,
     deeds: usize,
@@ -59,7 +59,7 @@ impl DisplacedCar {
         self.stage.step(&Self::command(time))
     }
 
-    /// Where the undisturbed car would be (`m`).
+    /// Position of the undisturbed car (`m`).
     fn place(&self) -> Result<DVec3, ProvingError> {
         Ok(self.turned.inverse() * (self.stage.position()? - self.moved))
     }
@@ -95,7 +95,7 @@ impl DisplacedCar {
                 self.turned = turn.as_dquat() * self.turned;
             }
         }
-        // Worlds round places.
+        // Worlds round positions.
         self.moved = self.stage.position()? - self.turned * place;
         Ok(())
     }

@@ -20,7 +20,7 @@ use super::statics::carcass;
 /// Total number of steps, and the maximum of one run.
 const STEPS_IN_ALL: usize = 90_000;
 const STEPS: usize = 300;
-/// A run ends when a car's vertical leans this far [−], or a wheel's ray starts in the ground: the hull would hit it.
+/// A run ends when a car's vertical is inclined this far [−], or a wheel's ray starts in the ground: the hull would hit it.
 const TIPPED: f32 = 0.5;
 
 /// The maximum energy over that of the start (–), 0 if it never exceeds it.
@@ -175,7 +175,7 @@ fn energy(vehicle: &Vehicle, body: &BodyState) -> f64 {
     0.5 * (moving + turning) + height + rolling + struts(&model, body)
 }
 
-/// Whether the ray of a wheel starts in the ground.
+/// Whether the ray of any wheel starts in the ground.
 fn is_pierced(model: &VehicleModel, body: &BodyState) -> bool {
     let down = |(g, lane): (usize, usize)| {
         (body.rotation * model.wheels()[g].ray_start.lane(lane))

@@ -87,7 +87,7 @@ impl CarFinding {
         100.0 * (most - least) / mean
     }
 
-    /// Whether there are numbers and all satisfy the goal.
+    /// Whether the finding has numbers that all satisfy the goal.
     #[must_use]
     pub fn keeps(&self, goal: &Goal) -> bool {
         !self.values.is_empty() && self.values.iter().all(|value| goal.admits(*value))

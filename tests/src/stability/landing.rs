@@ -11,7 +11,7 @@ const LIMIT: f32 = 960.0;
 /// Time after the fall in which a car lands and rises (`s`).
 const REBOUND: f32 = 3.0;
 
-/// How far a car rises after its first landing from a fall (`m`), over where it stands by design.
+/// Height to which a car rises after its first landing from a fall, over its design height (`m`).
 fn rebound(setup: &Setup<'_>, height: f64, rate: f32) -> Result<f64, ProvingError> {
     let scene = Scene {
         lift: height,

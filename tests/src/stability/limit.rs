@@ -1,4 +1,4 @@
-//! Cars at the limit of their grip: they go the same way at every rate.
+//! Cars at the limit of their grip: their paths are the same at every rate.
 
 use core::f32::consts::TAU;
 
@@ -13,16 +13,16 @@ use proving_ground::world::WorldKind;
 
 /// Rate at which a car is looked at: all others are multiples of it (`Hz`).
 const LOOKS: f32 = RATES[0];
-/// The rate that the others are held against (`Hz`).
+/// The rate that the others are compared with (`Hz`).
 const FINEST: f32 = RATES[3];
 /// Duration of a slalom: some 300 m (`s`).
 const SLALOM: f32 = 15.0;
 
-/// Where a car is.
+/// Position and heading of a car.
 #[derive(Clone, Copy, Debug)]
 struct Whereabouts {
     place: DVec3,
-    /// To the left of +x (`°`).
+    /// Heading, to the left of +x (`°`).
     heading: f64,
 }
 
@@ -91,7 +91,7 @@ impl ScriptedDrive {
         })
     }
 
-    /// The most that the places are apart over the way (`%`).
+    /// Greatest distance of the positions over the path (`%`).
     fn places(&self, setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
         self.apart(setup, |a, b, way| 100.0 * a.place.distance(b.place) / way)
     }
@@ -102,7 +102,7 @@ impl ScriptedDrive {
     }
 }
 
-/// Length of a way (`m`).
+/// Length of a path (`m`).
 fn way(looks: &[Whereabouts]) -> f64 {
     let pairs = looks.windows(2);
     pairs
@@ -110,14 +110,14 @@ fn way(looks: &[Whereabouts]) -> f64 {
         .sum()
 }
 
-/// This speed, or the car's top speed by its class where that is lower (`m/s`).
+/// Returns this speed, or the car's top speed by its class where that is lower (`m/s`).
 fn within_class(setup: &Setup<'_>, speed: f32) -> f32 {
     let mut targets = setup.car.targets.iter();
     let top = targets.find(|target| target.figure == TargetFigure::TopSpeed);
     top.map_or(speed, |top| speed.min(top.value / 3.6))
 }
 
-/// Of a turn to the right and one to the left (`s`).
+/// Period of a turn to the right and one to the left (`s`).
 const PERIOD: f32 = 4.0;
 
 /// A slalom at 20 m/s, the wheel turned to and fro by `steer` (–).
@@ -145,7 +145,7 @@ struct Slalom {
     /// The highest lateral acceleration (`m/s²`).
     acceleration: f32,
     upright: bool,
-    /// The most that the car moved aside per way ahead, in each of its four turns (–).
+    /// Greatest lateral over forward displacement of the car in each of its four turns (–).
     sideslips: [f32; 4],
 }
 
@@ -170,7 +170,8 @@ impl Slalom {
         Ok(seen)
     }
 
-    /// Whether the car can go on like this: it neither tips over nor swings farther from turn to turn, by a tenth at most.
+    /// Whether the slalom can go on: the car neither tips over, nor grows its sideslip by more than a tenth from the first turn
+    /// to the last.
     fn lasts(&self) -> bool {
         const GROWTH: f32 = 1.1;
         let [first, .., last] = self.sideslips;
@@ -218,7 +219,7 @@ pub(super) fn mirrored(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     })
 }
 
-/// From 150 km/h to a standstill at full braking, hands off.
+/// Drive from 150 km/h to a standstill at full braking, hands off.
 fn full_braking(setup: &Setup<'_>) -> ScriptedDrive {
     ScriptedDrive {
         scene: Scene {

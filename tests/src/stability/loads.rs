@@ -10,7 +10,7 @@ use proving_ground::world::WorldKind;
 
 /// The slope (`°`).
 const SLOPE: f64 = 10.0;
-/// Of what a car holds, so much is asked (–).
+/// Share of the load that a car can hold that is asked of it (–).
 pub(super) const SHARE: f32 = 0.95;
 /// Duration of a measurement (`s`).
 const WATCH: f32 = 10.0;
@@ -18,7 +18,7 @@ const WATCH: f32 = 10.0;
 const LOADS: [f32; 8] = [0.1, 0.5, 1.0, 2.0, 3.0, -0.3, -0.45, -0.55];
 /// Loads over the car's own weight that a hoist lifts off until springs are at their ends.
 const HOISTS: [f32; 2] = [-0.75, -0.9];
-/// Until a hoist, or a push to the side, pulls in full (`s`).
+/// Time until a hoist, or a push to the side, pulls in full (`s`).
 const GROWTH: f32 = 2.0;
 
 /// Point of the body at the ground under its center of mass (`m`): pitch and roll hardly move it.
@@ -132,7 +132,7 @@ impl SwungCar {
     /// Time of a turn (`s`).
     const PERIOD: f32 = 2.0;
 
-    /// With a `load` over the car's weight (–).
+    /// A test of a push with a `load` over the car's weight (–).
     fn new(setup: &Setup<'_>, kind: PushKind, load: f32, rate: f32) -> Result<Self, ProvingError> {
         let scene = Scene::nose_down(SLOPE);
         let stage = Stage::new(setup, &scene, rate)?;
@@ -153,11 +153,11 @@ impl SwungCar {
         self.stage.step(&ALL_BRAKES)
     }
 
-    /// Whether, after settling, some wheel stands through a whole turn. Where each slips or turns in its brake at one moment
-    /// or another, the car walks: wheels that the load has lifted hand their parts to the others, and stand elsewhere
+    /// Whether any wheel stands through a whole turn of the push, after settling. Where each slips or turns in its brake at one
+    /// moment or another, the car walks: wheels that the load has lifted hand their parts to the others, and stand elsewhere
     /// when it presses on them again.
     fn holds_throughout(mut self) -> Result<bool, ProvingError> {
-        /// Of a wheel's grip, this much used is slipping (–).
+        /// Share of a wheel's grip in use above which it slips (–).
         const SLIPS: f32 = 0.999;
         let mut stands = vec![true; self.stage.vehicle.model().wheel_count()];
         for n in 0..4 * self.period {

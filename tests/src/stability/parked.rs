@@ -62,8 +62,8 @@ pub(super) fn seldom(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     })
 }
 
-/// How far a braked car across a slope, steered to and fro, gently and from lock to lock at once, is from where it was at the
-/// same moment of the second period (`mm`). Within a period, tires that are stiffer forward than aside let it yield.
+/// Distance of a braked car across a slope, steered to and fro, gently and from lock to lock at once, from its position at
+/// the same moment of the second period (`mm`). Within a period, tires that are stiffer forward than aside let it yield.
 pub(super) fn steered(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     const SLOPE: f64 = 10.0;
     const PERIOD: f32 = 2.0;
@@ -93,14 +93,14 @@ pub(super) fn steered(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     })
 }
 
-/// On 20° nose down, or what the wheels that the handbrake holds can: a front-heavy car slides down on its rear wheels, here
-/// as on a real slope.
+/// Drift with the handbrake on 20° nose down, or on the slope that its wheels can hold: a front-heavy car slides down on its
+/// rear wheels, here as on a real slope.
 pub(super) fn handbrake(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     let held = brake_forces(setup, &HANDBRAKED)?;
     parked_on(setup, parking_slope(setup, &held), &HANDBRAKED)
 }
 
-/// On 20° nose down, or what the driven wheels can hold.
+/// Drift in gear on 20° nose down, or on the slope that the driven wheels can hold.
 pub(super) fn in_gear(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     parked_on(setup, in_gear_scene(setup)?, &FREE)
 }
@@ -149,7 +149,7 @@ pub(super) fn leaned_on(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     /// Over the car's (–).
     const MASS: f32 = 0.53;
     const HALF: f32 = 0.6;
-    /// Between car and box, and between box and ground (`m`).
+    /// Gap between car and box, and between box and ground (`m`).
     const GAP: f32 = 0.005;
     let scene = Scene::nose_down(SLOPE);
     let hull = setup.car.hull;
@@ -230,8 +230,8 @@ pub(super) fn turntable(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     })
 }
 
-/// On a platform that oscillates obliquely to the car: the drift from the same moment of the second period. Within a
-/// period the car rocks on its springs.
+/// Drift on a platform that oscillates obliquely to the car, from the same moment of the second period. Within a period the
+/// car rocks on its springs.
 pub(super) fn to_and_fro(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     const PERIOD: f32 = 4.0;
     let fastest = Vec3::new(1.2, 0.9, 0.0);

@@ -102,7 +102,7 @@ struct Stack {
 }
 
 impl Stack {
-    /// How far its roof reaches beyond the axles and contacts of its like (`m`).
+    /// Margin of the roof beyond the axles and contacts of the car on it (`m`).
     const MARGIN: f32 = 0.1;
 
     /// The car with a roof on which the wheels of its like find room.
@@ -150,7 +150,7 @@ impl Stack {
         Ok(Self { carrier, rider })
     }
 
-    /// How far the one that moves further moves while it is watched (`mm`), once they have `settled` (`s`).
+    /// Distance that the car that moves further moves while both are watched (`mm`), after `settled` (`s`).
     fn drift(mut self, settled: f32, order: UpdateOrder) -> Result<f64, ProvingError> {
         let rate = 1.0 / self.carrier.dt;
         for _ in 0..steps(settled, rate) {
@@ -270,12 +270,12 @@ fn momentum(stage: &Stage) -> Result<Vec3, ProvingError> {
 /// Impulse by which rolling resistance slows a car that was hit (`N·s`).
 struct Resisted {
     in_all: f32,
-    /// In one step: laws are evaluated at the speeds that a substep begins with.
+    /// Impulse in one step: laws are evaluated at the speeds at the start of a substep.
     late: f32,
 }
 
 impl Resisted {
-    /// Adds what was taken in the last step.
+    /// Adds the impulse of the last step.
     fn count(&mut self, stage: &Stage) {
         self.late = rolling_resistance(stage) * stage.dt;
         self.in_all += self.late;

@@ -29,7 +29,7 @@ pub(super) fn released(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     CarFinding::at_rates(share)
 }
 
-/// In gear on 20° without brakes: the way of a car within two seconds of pressing its clutch while it sleeps, over
+/// Distance that a car in gear on 20° without brakes rolls within two seconds of pressing its clutch while it sleeps, over
 /// that of a car that may not sleep.
 pub(super) fn woken(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     const ASLEEP: f32 = 6.0;

@@ -1,4 +1,4 @@
-//! How far a car moves that must stand.
+//! Motion of a car that must stand.
 
 use glam::{DVec3, Vec3};
 use jounce::core::params::Damping;
@@ -9,7 +9,7 @@ use super::stage::{FREE, Setup, Stage, steps};
 
 /// The brake pedal fully pressed.
 pub(super) const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
-/// With the handbrake, too: rear brakes that spare their wheels at speed may hold less than these wheels' share.
+/// The brake pedal and the handbrake: rear brakes that spare their wheels at speed may hold less than these wheels' share.
 pub(super) const ALL_BRAKES: CarCommand = CarCommand {
     handbrake: 1.0,
     ..BRAKED
@@ -59,7 +59,7 @@ pub(super) fn settling_under(setup: &Setup<'_>, load: &RoofLoad) -> f32 {
     (TIME_CONSTANTS / slowest).ceil()
 }
 
-/// Its wheels.
+/// Reports of a vehicle's wheels.
 pub(super) fn reports(vehicle: &Vehicle) -> impl Iterator<Item = WheelReport> {
     (0..vehicle.model().wheel_count()).map(|n| vehicle.wheel_report(n))
 }
@@ -78,7 +78,7 @@ pub(super) fn drift(
     })
 }
 
-/// Most that a place is away from where it `stood` (`mm`); each of the steps returns it.
+/// Greatest distance of a position from where it `stood` (`mm`); each of the steps returns it.
 pub(super) fn drift_from(
     stood: DVec3,
     mut steps: impl Iterator<Item = usize>,
@@ -89,7 +89,7 @@ pub(super) fn drift_from(
     })
 }
 
-/// Most that a place is away (`mm`) from where it was at the same moment of the second of seven periods of this many steps;
+/// Greatest distance of a position (`mm`) from where it was at the same moment of the second of seven periods of this many steps;
 /// each step returns it.
 pub(super) fn drift_of_periods(
     period: usize,

@@ -34,7 +34,7 @@ pub(super) fn parking_slope(setup: &Setup<'_>, held: &[f32]) -> Option<Scene> {
     scenes.next()
 }
 
-/// What the drivetrain gives each wheel in a `scene` with a command.
+/// Quantity that the drivetrain sets for each wheel in a `scene` with a command.
 pub(super) fn commanded(
     setup: &Setup<'_>,
     scene: &Scene,

@@ -25,7 +25,7 @@ fn spread(
     Ok(CarFinding::noted(CarFinding::spread(&results), note))
 }
 
-/// From 100 km/h to a standstill at full braking.
+/// Stopping distance from 100 km/h at full braking.
 pub(super) fn stop(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     const LONG_ENOUGH: f32 = 9.0;
     let scene = Scene {
@@ -41,7 +41,7 @@ pub(super) fn stop(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     })
 }
 
-/// From rest to 100 km/h at full throttle, or to 0.8 of what a slower vehicle reaches within 40 s.
+/// Time from rest to 100 km/h at full throttle, or to 0.8 of the speed that a slower vehicle reaches within 40 s.
 pub(super) fn launch(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     const LONGEST: f32 = 40.0;
     let mut stage = Stage::new(setup, &Scene::IN_FIRST, RATES[0])?;

@@ -36,7 +36,7 @@ pub(super) struct Point {
 }
 
 impl Point {
-    /// At rest load on a surface of friction 1, upright.
+    /// A point at rest load on a surface of friction 1, upright.
     pub(super) fn plain(subject: &LawUnderTest<'_>, slip: [f32; 2]) -> Self {
         Self {
             slip,

@@ -188,7 +188,7 @@ fn traits(subject: &LawUnderTest<'_>) -> Result<Measure, Failure> {
     Ok(Measure::KEPT)
 }
 
-/// By how much camber changes forces.
+/// Changes of forces by camber.
 fn by_camber(subject: &LawUnderTest<'_>) -> impl Iterator<Item = (f64, Point)> {
     slipping(subject).map(|(point, _)| {
         let upright = Point {
@@ -200,8 +200,7 @@ fn by_camber(subject: &LawUnderTest<'_>) -> impl Iterator<Item = (f64, Point)> {
     })
 }
 
-/// By how much an upright wheel's forces fall from one slip to the next, in pure longitudinal and
-/// lateral slip.
+/// Decrease of an upright wheel's forces from one slip to the next, in pure longitudinal and lateral slip.
 fn falls(subject: &LawUnderTest<'_>) -> impl Iterator<Item = (f64, Point)> {
     let directions = [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]];
     let loads = LOADS.map(|load| load * subject.declared.load).into_iter();
@@ -228,7 +227,7 @@ mod tests {
 
     use crate::tires::{Declared, check};
 
-    /// Grips less the more it leans, whatever it says of that.
+    /// A law whose grip falls with inclination, whatever it declares.
     #[derive(Debug)]
     struct Leaning {
         feels_camber: bool,

@@ -2,7 +2,7 @@
 
 use crate::finding::{Failure, Measure, expect};
 
-/// The largest measured value, and its place.
+/// The largest measured value, and its point.
 pub(super) fn worst<P: core::fmt::Debug>(found: impl Iterator<Item = (f64, P)>) -> Measure {
     let mut worst: Option<(f64, P)> = None;
     for (value, at) in found {

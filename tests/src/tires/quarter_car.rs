@@ -40,10 +40,10 @@ const STARTS: [[f32; 2]; 3] = [[20.0, 1.5], [-8.0, 1.0], [5.0, -5.0]];
 /// Rolling time, and braking time after that (`s`).
 const ROLLS: f32 = 0.5;
 const BRAKES: f32 = 8.0;
-/// Time by which it must stand still (`s`).
+/// Time by which the quarter car must stand still (`s`).
 const STANDS: f32 = 2.0;
 
-/// Its file, with a wheel that carries `load` (`N`) on springs of 1.5 Hz.
+/// Vehicle file of the quarter car, with a wheel that carries `load` (`N`) on springs of 1.5 Hz.
 fn file(subject: &LawUnderTest<'_>) -> String {
     let (radius, load) = (subject.declared.radius, subject.declared.load);
     let mass = load / -GRAVITY.z;

@@ -17,11 +17,11 @@ use proving_ground::world::WorldKind;
 
 use super::{Apart, Reckoning};
 
-/// Where its formulas are found.
+/// Source of the bicycle model's formulas.
 pub const SOURCE: &str =
     "bicycle model, closed form (Milliken, Race Car Vehicle Dynamics, 1995, chapter 5)";
 
-/// The cars that are held against it.
+/// The cars that are compared with the model.
 const CARS: [&str; 3] = ["sedan", "hatchback", "sports-car"];
 /// Allowed difference (%).
 const BOUND: f64 = 2.0;
@@ -49,7 +49,7 @@ struct SingleTrack {
 }
 
 impl SingleTrack {
-    /// Of a car with linear tires as stiff as the tangents of its own at rest.
+    /// Model of a car with linear tires as stiff as the tangents of its own at rest.
     fn of(car: &Car) -> Result<Self, ProvingError> {
         let model = car.model();
         let ahead = |wheel: usize| {
@@ -201,7 +201,8 @@ fn on_linear_tires(name: &str) -> Result<Car, ProvingError> {
     Ok(Car::parse(&table.to_string(), name)?)
 }
 
-/// That without toe, bearings and mounts that yield, with roll centers at this height over the ground (`m`) if any.
+/// The car on linear tires, without toe, bearing drag and compliance, with roll centers at this height over the ground (`m`)
+/// if any.
 fn plain(name: &str, roll_center: Option<f32>) -> Result<Car, ProvingError> {
     let car = on_linear_tires(name)?;
     let mut params = car.spec().params.clone();
@@ -344,7 +345,7 @@ fn reckoning(car: &str, figure: &'static str, at: String, [ours, theirs]: [f64; 
 }
 
 fn in_steady_bends(name: &str) -> Result<Vec<Reckoning>, ProvingError> {
-    /// Of angles over acceleration: degrees and g.
+    /// Unit of angles over acceleration: degrees and g.
     const UNIT: f64 = 9.81 * 180.0 / core::f64::consts::PI;
     let car = plain(name, None)?;
     let model = SingleTrack::of(&car)?;

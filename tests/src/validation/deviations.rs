@@ -13,7 +13,7 @@ pub struct Deviation {
     pub figure: &'static str,
     /// [`Reckoning::at`] of each.
     pub at: &'static [&'static str],
-    /// Why.
+    /// Cause of the deviation.
     pub cause: &'static str,
 }
 
@@ -32,17 +32,18 @@ const RISES: &str = "the model's slips are of its body's speed, not of its axles
     instead of 0.233 at 80 (0.213), 0.236 instead of 0.253 at 110 (0.230), in double steps 0.184 instead of 0.196 at 50 (0.184) and \
     0.241 instead of 0.253 at 80 (0.238); the Vanagon 0.216 instead of 0.226 at 50 km/h and 2° (0.214), 0.246 instead of 0.257 at 3° \
     (0.243)";
-/// From 8 m/s² on.
+/// Cause of deviations from 8 m/s² on.
 const LIMIT: &str = "the model's joints push along the body's y axis, which leans, and lift the body. Where they push along the ground, \
     stiff and with the axles' speeds in slips, it has at 80 km/h and 3° 7.17°, 0.235 s and 3.9 % instead of 7.57°, 0.264 s and 6.5 % \
     (ours 7.08°, 0.238 s, 3.0 %), at 110 km/h and 2° 7.60°, 0.195 s and 13.6 % instead of 8.15°, 0.220 s and 14.2 % (7.53°, \
     0.198 s, 9.7 %), at 3°, 0.97 of the grip, 8.50°, 0.177 s and 29.5 % instead of 9.30°, 0.190 s and 40.2 % (8.72°, 0.180 s, 22.7 %)";
-/// The body leans out of the bend by roll times height, and the brakes' force no longer passes through its center of mass.
+/// Cause where the body moves out of the bend by roll times height, and the brakes' force no longer passes through its center
+/// of mass.
 const MOVED: &str = "in the model's yaw equation roll does not move the center of mass away from the line of the braking forces, and its \
     pitch counts all of them at h_s. With levers of h, the axles' speeds in slips over stiff joints, and without the shifts by \
     p_hy1 and p_vy1, it has at 80 km/h 4.42 m/s² and 3.95° instead of 4.17 and 3.62 (Escort; ours 4.49, 3.97), 3.92 and 3.72° instead \
     of 3.71 and 3.46 (320i; 3.97, 3.71), at 50 km/h 0.747 m/s² instead of 0.809 (320i; 0.760)";
-/// Its inner wheels lock, and both cars swing.
+/// Cause where the model's inner wheels lock, and both cars swing.
 const SWINGS: &str = "all that is said of 80 km/h and of joints at the limit: with both, and without K_lt, the model has 7.64 m/s², 6.83° \
     and 116.4 m instead of 4.03, 2.79 and 121.5 (Escort; ours 7.21, 6.99, 118.8), 10.30 m/s², 9.13° and 123.2 m instead of 5.42, \
     5.73 and 125.5 (320i; 9.66, 8.55, 123.8)";
@@ -51,7 +52,7 @@ const PUSHED: &str = "both lock their rear wheels. In the model tires that only 
     rows are slopes over slip, do not while they do not slip sideways. Without r_vy1 it has 34.7 and 66.1 m instead of 36.1 and \
     72.7, ours 34.5 and 65.8";
 
-/// Of published times to 100 km/h.
+/// Cause of deviations from published times to 100 km/h.
 const SHORT: &str = "its parameters: TUM's model of them has 3.59 s. 150 N·m in first gear are 7.2 kN, 8.2 m/s² at most";
 const LAUNCH: &str = "its parameters: TUM's model of them has 2.25 s, on tires that hold 1.95 times their load from the first moment on";
 const fn deviation(

@@ -14,7 +14,7 @@ use super::recorded::Take;
 
 /// Steps per second: a multiple of every recorded rate (`Hz`).
 const RATE: f32 = 200.0;
-/// How fast the recorded cars steer (`rad/s`).
+/// Rate at which the recorded cars steer (`rad/s`).
 const STEERING_SPEED: f32 = 0.4;
 /// Steering angle at full command in the files of these cars (`rad`).
 const FULL_LOCK: f32 = FRAC_PI_4;

@@ -40,7 +40,7 @@ impl DrivenCourse {
         part.iter().map(of).sum::<f64>() / part.len() as f64
     }
 
-    /// How a quantity answers a step at `start`, up to `end` (`s`).
+    /// Response of a quantity to a step at `start`, up to `end` (`s`).
     pub(super) fn response(&self, start: f64, end: f64, of: fn(&CoursePoint) -> f64) -> Response {
         let values: Vec<f64> = self.between(start, end).iter().map(of).collect();
         let last = self.mean(end - SETTLED, end, of);
@@ -61,7 +61,7 @@ impl DrivenCourse {
         }
     }
 
-    /// The way from `start` (`s`) until the car is slower than `speed` (`m/s`); `NaN` if it never is.
+    /// The distance from `start` (`s`) until the car is slower than `speed` (`m/s`); `NaN` if it never is.
     pub(super) fn way_down_to(&self, speed: f64, start: f64) -> f64 {
         let braked = self.between(start, f64::INFINITY);
         let Some(n) = braked.iter().position(|at| at.speed < speed) else {

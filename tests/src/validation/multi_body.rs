@@ -8,7 +8,7 @@ use super::figures::{CoursePoint, DrivenCourse, Response};
 use super::recorded::{RecordedModel, Take};
 use super::{Apart, Reckoning};
 
-/// Speed down to which braking ways are compared (`m/s`): the models change their equations below.
+/// Speed down to which braking distances are compared (`m/s`): the models change their equations below.
 const SLOWEST: f64 = 3.0;
 /// Braked in a bend, forces are compared this long after the brakes were pressed (`s`; ISO 7975), over this time.
 const AFTER: f64 = 1.0;
@@ -71,7 +71,7 @@ fn yaw_rate(at: &CoursePoint) -> f64 {
     at.yaw_rate
 }
 
-/// From when the steering last began to move.
+/// Response from the time when the steering last began to move.
 fn after_last_step(take: &Take, course: &DrivenCourse, of: fn(&CoursePoint) -> f64) -> Response {
     let step = take.turns.iter().copied().fold(take.start, f64::max);
     course.response(step, course.duration(), of)

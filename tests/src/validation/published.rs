@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{Apart, BadRecord, Reckoning};
 
-/// How far figures may be off (%).
+/// Greatest difference from a published figure (%).
 const fn bound(figure: TargetFigure) -> f64 {
     match figure {
         TargetFigure::TopSpeed => 2.0,

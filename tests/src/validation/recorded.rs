@@ -6,7 +6,7 @@ use super::figures::{CoursePoint, DrivenCourse};
 
 /// The only schema so far.
 const SCHEMA: &str = "multi-body-1";
-/// Its columns.
+/// Columns of the records.
 const COLUMNS: [&str; 5] = ["speed", "way", "yaw_rate", "lateral_acceleration", "roll"];
 
 /// A record that cannot be used.
@@ -21,7 +21,7 @@ pub enum BadRecord {
     /// Unknown contents.
     #[error("{what} {found} is not known")]
     Unknown {
-        /// Of what.
+        /// Kind of contents.
         what: &'static str,
         /// The value in the record.
         found: String,

@@ -18,11 +18,11 @@ use proving_ground::world::WorldKind;
 
 use super::{Apart, Reckoning};
 
-/// Where its formulas are found.
+/// Source of the ride formulas.
 pub const RIDE: &str = "quarter and half car, closed form (Gillespie, Fundamentals of Vehicle Dynamics, 1992, chapter 5; \
                         Wong, Theory of Ground Vehicles, 3rd ed. 2001, chapter 7)";
 
-/// The cars that are held against it.
+/// The cars that are compared with the model.
 const CARS: [&str; 3] = ["sedan", "hatchback", "truck"];
 /// Allowed difference (%).
 const BOUND: f64 = 2.0;
@@ -46,7 +46,7 @@ fn over(above: DVec2, below: DVec2) -> DVec2 {
 #[derive(Clone, Copy, Debug)]
 struct HalfCar {
     mass: f64,
-    /// About the lateral axis (`kg·m²`).
+    /// Inertia about the lateral axis (`kg·m²`).
     inertia: f64,
     /// Places of the axles ahead of the center of mass (`m`).
     places: [f64; 2],
@@ -96,7 +96,7 @@ impl HalfCar {
 /// A mass on a spring and damper over another on a tire.
 #[derive(Clone, Copy, Debug)]
 struct TwoMasses {
-    /// Above and below (`kg`).
+    /// Masses above and below (`kg`).
     masses: [f64; 2],
     /// Stiffness (`N/m`) and damping (`N·s/m`) of the strut and of the tire.
     struts: [DVec2; 2],
@@ -130,14 +130,14 @@ impl TwoMasses {
     }
 }
 
-/// Unsprung mass over what a corner carries, and the frequency at which it hops (`Hz`): those of passenger cars (Gillespie,
-/// chapter 5).
+/// Unsprung mass over the mass that a corner carries, and the frequency of its wheel hop (`Hz`): those of passenger cars
+/// (Gillespie, chapter 5).
 const UNSPRUNG: f32 = 0.12;
 const HOP: f32 = 11.5;
-/// Damping of the tire over what would be critical for the unsprung mass on it (–).
+/// Damping of the tire over the critical one for the unsprung mass on it (–).
 const TIRE_DAMPING: f32 = 0.03;
 
-/// This car with wheels that hop on their tires.
+/// This car with unsprung masses on its tires.
 fn hopping(car: &Car) -> Result<Car, ProvingError> {
     let mut params = car.spec().params.clone();
     for wheel in &mut params.wheels {
@@ -338,7 +338,7 @@ mod tests {
         }
     }
 
-    /// On a rigid tire, the body of two masses moves as that of a quarter car; slow ground carries both along.
+    /// The body of two masses on a rigid tire moves as that of a quarter car; slow ground carries both along.
     #[test]
     fn two_masses_on_rigid_tires_are_one() {
         let car = TwoMasses {

@@ -7,11 +7,11 @@ use super::{Apart, Reckoning};
 /// All reckonings of a figure of one subject.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FigureLine {
-    /// How many.
+    /// Number of figures.
     pub count: usize,
-    /// How many are outside their bounds.
+    /// Number of figures outside their bounds.
     pub outside: usize,
-    /// The one that is farthest from theirs.
+    /// Figure that is farthest from the reference.
     pub worst: Reckoning,
 }
 

@@ -274,7 +274,7 @@ pub(super) fn michigan(row: &Row<'_>, _: &Parameters) -> Cells {
     let stiffnesses = Stiffnesses {
         lateral,
         longitudinal: number("longStiff")?,
-        // PhysX 5: the force is toward the side to which the wheel leans.
+        // PhysX 5: the force is toward the side to which the wheel's top inclines.
         camber_over_lateral: -number("camberStiff")? / lateral,
     };
     let f = michigan::forces(

@@ -11,7 +11,7 @@ use super::slope::{STANDS, Slope};
 pub(super) struct Band {
     /// Tangent of the slope that the peak forces can hold (–).
     pub(super) peak: f64,
-    /// On a slope that is slowly tilted.
+    /// Ratio at which the car begins to slide on a slope that is slowly tilted (–).
     pub(super) slides: f64,
     /// Creep of the car at 0.98 (`mm/min`).
     pub(super) creep: f64,
@@ -27,7 +27,7 @@ pub(super) struct Band {
 const FAST: f32 = 3.0;
 
 impl Band {
-    /// Of a car that stands or slides toward `downhill` (vehicle frame), in a world that steps at `rate` (`Hz`).
+    /// Measures a car that stands or slides toward `downhill` (vehicle frame), in a world that steps at `rate` (`Hz`).
     pub(super) fn of(bench: &Bench, downhill: Vec3, rate: f32) -> Result<Self, ProvingError> {
         let put = |tangent| Slope::put(bench, downhill, tangent, rate);
         let tilted = Tilted::slowly(put(0.1)?)?;

@@ -16,7 +16,7 @@ const COUNT: u8 = 190;
 pub(super) struct Braked<'a> {
     pub(super) tire: &'a dyn TireModel,
     pub(super) wheel: &'a WheelReport,
-    /// Inclination to the ground (`rad`): the body leans, too.
+    /// Inclination to the ground (`rad`), with that of the body.
     pub(super) inclination: f32,
     /// Radius (`m`).
     pub(super) radius: f32,

@@ -14,7 +14,7 @@ const WATCHED: f32 = 20.0;
 /// Motion of a parked car.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Parked {
-    /// Its creep (`mm/min`). The rest of the settling counts three times, because 20 s are observed.
+    /// Creep of the car (`mm/min`). The rest of the settling counts three times, because 20 s are observed.
     pub(super) creep: f64,
     /// Sign changes of a tire's longitudinal or lateral force beyond a thousandth of its load (`1/s`), the maximum over
     /// the wheels.

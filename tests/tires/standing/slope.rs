@@ -11,7 +11,7 @@ use super::grip::Braked;
 
 pub(super) const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
 
-/// Below this speed, a car stands (`m/s`).
+/// Speed below which a car stands (`m/s`).
 pub(super) const STANDS: f32 = 1e-3;
 
 /// A braked car on a slope.

@@ -98,7 +98,7 @@ fn a_moment_at_the_wheels_center_has_the_arm_of_the_radius() {
     assert_eq!(upright.force, at_contact.force);
     // Drive Fx turns the wheel's center backward about y; Fy lifts the left side.
     assert_eq!(upright.moment, [160.0, -320.0, 30.0]);
-    // The load of a wheel that leans to the right pushes along its axle to the right of the carrier's z.
+    // The load of a wheel that inclines to the right pushes along its axle to the right of the carrier's z.
     let leaning = at_contact.in_carrier(0.3, 0.1);
     let along_axle = 500.0 * libm::cos(0.1) + 4000.0 * libm::sin(0.1);
     assert!((leaning.force[1] - along_axle).abs() < 1e-9);

@@ -19,9 +19,9 @@ pub struct Key {
     pub section: &'static str,
     /// Default in SI units, where a file gives no value.
     pub default: f64,
-    /// Its dimension.
+    /// Dimension of the coefficient.
     pub dimension: Dimension,
-    /// Its meaning in a few words.
+    /// Meaning of the coefficient in a few words.
     pub meaning: &'static str,
 }
 
@@ -93,12 +93,12 @@ macro_rules! coefficients {
                 Self { $($($key: next(),)*)* }
             }
 
-            /// These coefficients in another number type.
+            /// Returns these coefficients in another number type.
             pub fn map<U>(&self, mut f: impl FnMut(&T) -> U) -> Coefficients<U> {
                 Coefficients { $($($key: f(&self.$key),)*)* }
             }
 
-            /// These coefficients and others, each pair made one.
+            /// Combines these coefficients with others, pair by pair.
             pub fn zip<U, V>(
                 &self,
                 other: &Coefficients<U>,
@@ -176,7 +176,7 @@ const UNUSED: [&str; 35] = [
 ];
 
 impl Key {
-    /// Whether a formula of any version uses the key. Others are kept, written and converted, and may hold placeholders.
+    /// Whether a formula of any version uses the key. Other keys are kept, written and converted, and may hold placeholders.
     #[must_use]
     pub fn is_used(&self) -> bool {
         !UNUSED.contains(&self.name)
@@ -297,7 +297,7 @@ impl Serialize for Coefficients {
 }
 
 impl Coefficients<Option<f64>> {
-    /// These coefficients, and those of `template` where there are none.
+    /// Returns these coefficients, with those of `template` where there are none.
     #[must_use]
     pub fn over(&self, template: &Coefficients) -> Coefficients {
         let mut c = template.clone();
@@ -311,7 +311,7 @@ impl Coefficients<Option<f64>> {
 }
 
 impl<'de> Deserialize<'de> for Coefficients {
-    /// From a map of keys; absent keys have their defaults, unknown ones are an error.
+    /// Reads the coefficients from a map of keys; absent keys have their defaults, unknown ones are an error.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let given = Coefficients::<Option<f64>>::deserialize(deserializer)?;
         Ok(given.over(&Self::template()))
@@ -319,7 +319,7 @@ impl<'de> Deserialize<'de> for Coefficients {
 }
 
 impl<'de> Deserialize<'de> for Coefficients<Option<f64>> {
-    /// From a map of keys; unknown ones are an error.
+    /// Reads the coefficients from a map of keys; unknown ones are an error.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Keys;
         impl<'de> Visitor<'de> for Keys {

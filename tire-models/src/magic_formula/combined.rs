@@ -26,7 +26,7 @@ pub struct Planar<T: Real> {
     pub slip_stiffness: T,
     /// Cornering stiffness Kyα (`N/rad`), ∂Fy0/∂α at no slip: negative.
     pub cornering_stiffness: T,
-    /// Which limits acted.
+    /// Limits that acted.
     pub clamped: Clamped<T::Mask>,
     pub(super) motion: EffectiveSlip<T>,
     /// Fy0 (`N`).

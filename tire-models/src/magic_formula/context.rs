@@ -39,7 +39,7 @@ impl<T: Real> LoadContext<T> {
 }
 
 impl<T: Real> MagicFormula<T> {
-    /// Computes what depends only on load, inclination and pressure.
+    /// Computes all terms that depend only on load, inclination and pressure.
     #[must_use]
     pub fn at_load(&self, load: &Load<T>) -> LoadContext<T> {
         let mut context = self.at_load_without_levels(load);
@@ -47,7 +47,7 @@ impl<T: Real> MagicFormula<T> {
         context
     }
 
-    /// Begins what [`MagicFormula::at_load`] computes; [`MagicFormula::complete`] ends it in place: a context is
+    /// Begins the computation of [`MagicFormula::at_load`]; [`MagicFormula::complete`] ends it in place: a context is
     /// long, and a caller that does both itself does not copy it.
     pub(crate) fn at_load_without_levels(&self, load: &Load<T>) -> LoadContext<T> {
         let (basics, scale, clamped) = self.basics(load);

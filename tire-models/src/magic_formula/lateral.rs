@@ -16,7 +16,7 @@ use motorcycle::{Lean, LeanAngle};
 pub(super) struct LateralAtLoad<T> {
     /// γ* (`rad`).
     gamma: T,
-    /// The part of inclination inside the sine, for leaning motorcycles.
+    /// The part of inclination inside the sine, for motorcycles.
     lean: Option<Lean<T>>,
     /// Cy (4.E21).
     shape: T,
@@ -43,7 +43,7 @@ pub(super) struct LateralAtLoad<T> {
 }
 
 impl<T: Real> LateralAtLoad<T> {
-    /// For the actual inclination.
+    /// Computes the lateral shape at the actual inclination.
     #[inline]
     pub(super) fn leaning(tire: &MagicFormula<T>, b: &Basics<T>) -> Self {
         if tire.version == Version::Motorcycle {
@@ -67,8 +67,8 @@ impl<T: Real> LateralAtLoad<T> {
         Self::new(tire, b, T::zero(), [self.stiffness_upright; 2])
     }
 
-    /// At an inclination γ*, which may differ from that of `b`, with its Kyα without the direct
-    /// part of inclination, and the upright one.
+    /// Computes the lateral shape at an inclination γ*, which may differ from that of `b`, with its Kyα without the direct part
+    /// of inclination, and the upright one.
     #[inline]
     fn new(tire: &MagicFormula<T>, b: &Basics<T>, gamma: T, stiffness: [T; 2]) -> Self {
         let c = &tire.c;
@@ -140,12 +140,12 @@ pub(super) struct LateralAtFriction<T> {
     pub(super) shift: T,
     /// `SVy` (`N`).
     pub(super) rise: T,
-    /// The part of inclination, for leaning motorcycles.
+    /// The part of inclination, for motorcycles.
     pub(super) lean: Option<LeanAngle<T>>,
 }
 
 impl<T: Real> LateralAtFriction<T> {
-    /// At a load, and a `motion`'s effect on it.
+    /// Computes the lateral curve at a load, and a `motion`'s effect on it.
     #[inline]
     pub(super) fn new(
         tire: &MagicFormula<T>,

@@ -20,7 +20,7 @@ pub enum OutOfRange {
     Error,
 }
 
-/// Which limits acted; one lane per wheel.
+/// Limits that acted; one lane per wheel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clamped<M> {
     /// `PRESMIN`, `PRESMAX`.
@@ -65,7 +65,7 @@ impl Clamped<bool> {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("outside the tire's valid range: {clamped:?}")]
 pub struct OutsideRange<M: core::fmt::Debug> {
-    /// Which limits.
+    /// Limits that acted.
     pub clamped: Clamped<M>,
 }
 

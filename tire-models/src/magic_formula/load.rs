@@ -11,7 +11,7 @@ use super::settings::{SlipDefinition, Variant};
 pub struct Load<T> {
     /// Load Fz (`N`); negative counts as zero.
     pub force: T,
-    /// Inclination γ (`rad`) about the rolling direction: positive leans the top to the right.
+    /// Inclination γ (`rad`) about the rolling direction: positive with the top to the right.
     pub inclination: T,
     /// Inflation pressure (`Pa`); `None` uses the file's (`INFLPRES`).
     pub pressure: Option<T>,

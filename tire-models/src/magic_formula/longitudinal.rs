@@ -68,7 +68,7 @@ pub(super) struct LongitudinalAtFriction<T> {
 }
 
 impl<T: Real> LongitudinalAtFriction<T> {
-    /// At a load, and a `motion`'s effect on it.
+    /// Computes the longitudinal curve at a load, and a `motion`'s effect on it.
     #[inline]
     pub(super) fn new(
         tire: &MagicFormula<T>,

@@ -9,7 +9,7 @@ use super::load::Basics;
 use super::settings::{Settings, SlipDefinition};
 use super::turn_slip::{Moving, Turn};
 
-/// How a contact point slips over the ground.
+/// Slip of a contact point over the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slip<T> {
     /// Slip ratio κ = −Vsx/Vx [−]: positive spins faster than it rolls, in either direction of travel; −1 is
@@ -60,7 +60,7 @@ pub(super) struct EffectiveSlip<T: Real> {
     pub(super) vx: T,
     /// sgn Vx, 0 at a standstill.
     pub(super) direction: T,
-    /// Whether Vx < 0.
+    /// Whether the contact moves backward, Vx < 0.
     pub(super) backward: T::Mask,
     /// Factor on shifts and moments at low speed (MFT).
     pub(super) fade: T,
@@ -68,7 +68,7 @@ pub(super) struct EffectiveSlip<T: Real> {
     pub(super) decay: T,
     /// Factors of turn slip, where it acts.
     pub(super) turn: Option<Turn<T>>,
-    /// Which limits acted.
+    /// Limits that acted.
     pub(super) clamped: Clamped<T::Mask>,
 }
 
@@ -90,14 +90,14 @@ pub(super) fn tangents_of_limits<T: Real>(c: &Coefficients, settings: Settings) 
 
 /// Factors on slips and shifts at a speed.
 struct LowSpeed<T> {
-    /// Of κ and φt.
+    /// Factor on κ and φt.
     slip: T,
-    /// Of shifts and moments.
+    /// Factor on shifts and moments.
     shift: T,
 }
 
 impl<T: Real> LowSpeed<T> {
-    /// Nothing fades.
+    /// Factors without any fading.
     fn none() -> Self {
         Self {
             slip: T::one(),

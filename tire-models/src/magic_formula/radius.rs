@@ -9,7 +9,7 @@ use super::settings::{Variant, Version};
 use super::shape::nonzero;
 use super::{LoadContext, MagicFormula, Planar, Slip};
 
-/// How a wheel rolls.
+/// Rolling state of a wheel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rolling<T> {
     /// Effective rolling radius Re (`m`): Vx = Re·Ω in free rolling.
@@ -35,8 +35,7 @@ const MOST_ITERATIONS: usize = 20;
 const ENOUGH: f64 = 1e-9;
 
 impl<T: Real> MagicFormula<T> {
-    /// How the wheel rolls at a slip: with its given spin, or from slip ratio and effective radius,
-    /// Ω = (1 + κ)·Vx/Re.
+    /// Rolling state of the wheel at a slip: with its given spin, or from slip ratio and effective radius, Ω = (1 + κ)·Vx/Re.
     #[must_use]
     pub fn rolling(&self, at: &LoadContext<T>, slip: &Slip<T>) -> Rolling<T> {
         let vx = bounded(slip.speed, GREATEST_SPEED);

@@ -7,7 +7,7 @@ pub use super::version::Version;
 use super::coefficients::Coefficients;
 use super::limits::OutOfRange;
 
-/// Which source to follow where solver, book and MFeval differ.
+/// Source that the formulas follow where solver, book and MFeval differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Variant {
@@ -31,7 +31,7 @@ pub enum SlipDefinition {
     Tangents,
 }
 
-/// How longitudinal and lateral slip interact.
+/// Interaction of longitudinal and lateral slip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CombinedSlip {
@@ -41,25 +41,25 @@ pub enum CombinedSlip {
     FrictionEllipse,
 }
 
-/// How coefficients are interpreted.
+/// Interpretation of the coefficients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// Which source to follow.
+    /// Source that the formulas follow.
     pub variant: Variant,
-    /// Angles, or tangent and sine.
+    /// Slips are angles, or tangent and sine.
     pub slip_definition: SlipDefinition,
-    /// How longitudinal and lateral slip interact.
+    /// Interaction of longitudinal and lateral slip.
     pub combined_slip: CombinedSlip,
     /// Behavior outside the ranges of a file; `None` extrapolates and allows curvatures above 1.
     pub limits: Option<OutOfRange>,
     /// Slips and shifts fade out below `VXLOW` (MFT). This removes the singularity but holds
     /// nothing at rest: not for a vehicle whose solver defines slip down to a standstill.
     pub low_speed: bool,
-    /// Whether the curvature of the path acts: turn slip.
+    /// Whether the curvature of the path acts on the forces: turn slip.
     pub turn_slip: bool,
-    /// Whether a range that forbids driving, braking, or slip to one side is obeyed like any other.
-    /// Without, it counts as the default one: such a tire could not move a car.
+    /// Whether a range that forbids driving, braking, or slip to one side is obeyed like any other. Otherwise it counts as the
+    /// default range: such a tire could not move a car.
     #[serde(default)]
     pub every_range: bool,
 }
@@ -79,8 +79,8 @@ impl Settings {
         }
     }
 
-    /// For a vehicle: slips as its solver defines them, down to a standstill; beyond the load
-    /// range, forces scale with the load.
+    /// Settings for a vehicle: slips as its solver defines them, down to a standstill; beyond the load range, forces scale with
+    /// the load.
     #[must_use]
     pub const fn vehicle() -> Self {
         Self {
@@ -104,7 +104,7 @@ const POSITIVE: [&str; 6] = [
     "LFZO",
 ];
 
-/// Whether these coefficients are usable.
+/// Checks that these coefficients are usable.
 pub(crate) fn check(version: Version, coefficients: &Coefficients, i: &mut Inspector) {
     let coefficients = &known_to(version, coefficients);
     for (key, &value) in coefficients.iter().filter(|(key, _)| key.is_used()) {

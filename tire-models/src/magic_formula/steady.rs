@@ -25,7 +25,7 @@ impl<T: Real> MagicFormula<T> {
     }
 }
 
-/// At its own pressure and forward at `LONGVL`, which determine the sliding speed.
+/// The law at the tire's own pressure and forward at `LONGVL`, which determine the sliding speed.
 impl<T: Real> SteadyLaw<T> for MagicFormula<T> {
     fn forces(&self, slip: &SteadyInput<T>) -> Forces<T> {
         let (at, planar) = self.seen(slip);

@@ -331,7 +331,7 @@ fn fittyp_gives_the_version() {
     assert_eq!(versions, [old, old, old, new, Some(Version::V62), None]);
 }
 
-/// Whether `a` equals `b` up to a sign, which is −1 for odd outputs.
+/// Checks that `a` equals `b` up to a sign, which is −1 for odd outputs.
 fn mirrored(a: [f64; OUTPUTS], b: [f64; OUTPUTS]) -> Result<(), TestCaseError> {
     let mirrored = [1, 2, 3];
     for i in 0..OUTPUTS {

@@ -81,7 +81,7 @@ pub(super) struct TrailAtFriction<T> {
     pub(super) angle_per_ratio: T,
     /// `SHf` and `SHt`.
     pub(super) shifts: [T; 2],
-    /// Their tangents, if angles are slips.
+    /// Tangents of the shifts, if angles are slips.
     pub(super) tangents: [T; 2],
     /// Bt (A58).
     pub(super) slope: T,
@@ -92,7 +92,7 @@ pub(super) struct TrailAtFriction<T> {
 }
 
 impl<T: Real> TrailAtFriction<T> {
-    /// At a load and the `lateral` curve, and a `motion`'s effect on it.
+    /// Computes the trail at a load and the `lateral` curve, and a `motion`'s effect on it.
     #[inline]
     pub(super) fn new(
         tire: &MagicFormula<T>,

@@ -1,6 +1,6 @@
 //! Turn slip: the factors ζ of path curvature (\[B\] 4.75–4.106).
 //!
-//! Axes are ISO-W, z up: a wheel whose path bends to the left, φt < 0, and one that leans to the
+//! Axes are ISO-W, z up: a wheel whose path bends to the left, φt < 0, and one that inclines to the
 //! right, γ > 0, turn their contacts alike; both push to the right and resist. Turn slip without
 //! path curvature therefore leaves camber unchanged. MFeval has the camber part with the opposite
 //! sign, which reverses camber thrust, and a moment by φt with a stiffness of another sign: see

@@ -42,7 +42,7 @@ impl Version {
         }
     }
 
-    /// Whether the version's forces depend on pressure.
+    /// Whether the version's forces depend on inflation pressure.
     #[must_use]
     pub const fn has_pressure(self) -> bool {
         matches!(self, Self::V61 | Self::V62)

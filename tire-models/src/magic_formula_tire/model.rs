@@ -41,10 +41,10 @@ struct FormulaInput<T> {
     radius: T,
 }
 
-/// Which moments are wanted at a slip, by their parts that depend only on the wheel's load.
+/// Moments requested at a slip, by their parts that depend only on the wheel's load.
 #[derive(Clone, Copy)]
 struct WantedMoments<'a, T> {
-    /// Of aligning and overturning moment.
+    /// Parts of aligning and overturning moment.
     turning: Option<&'a (AligningAtLoad<T>, OverturningAtLoad<T>)>,
     resistance: Option<&'a ResistanceAtLoad<T>>,
 }

@@ -34,17 +34,17 @@ use crate::tir::{MagicFormulaFile, TirDocument, TirError, document_with};
 pub struct MagicFormulaParams {
     /// Version of the formulas: `"5.2"`, `"6.1"`, `"6.2"`, and `"mc"` for motorcycles.
     pub version: Version,
-    /// Whether the tire is on the opposite side to the one its coefficients were measured on.
+    /// Whether the tire is on the side of the car opposite to the one that its coefficients were measured on.
     pub mirrored: bool,
-    /// How the coefficients are interpreted. By default without turn slip, for which few files have
-    /// coefficients; the solver handles low speed.
+    /// Interpretation of the coefficients. By default without turn slip, for which few files have coefficients; the solver
+    /// handles low speed.
     pub settings: Settings,
     /// The coefficients of the tire.
     pub coefficients: Coefficients,
 }
 
 impl<'de> Deserialize<'de> for MagicFormulaParams {
-    /// The version decides what absent coefficients are.
+    /// Reads parameters; the version decides the values of absent coefficients.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]

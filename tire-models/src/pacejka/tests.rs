@@ -40,7 +40,7 @@ struct Column {
     c: f64,
     d: f64,
     stiffness: f64,
-    /// At positive and at negative slip.
+    /// Curvatures at positive and at negative slip.
     e: [f64; 2],
     shift: f64,
     lift: f64,
@@ -66,7 +66,7 @@ impl Column {
     }
 }
 
-/// Both signs of an inclination (`°`), and one large enough to leave no stiffness.
+/// Inclinations of both signs (`°`), and one large enough to leave no stiffness.
 const CAMBERS: [f64; 4] = [0.0, 0.7, -0.7, 8.0];
 
 #[rstest]
@@ -202,7 +202,7 @@ const SHAPE: Shape<f64> = Shape {
     lift: 60.0,
 };
 
-/// About the point given by its shifts, a curve starts with slope B·C·D and has maximum D.
+/// A curve starts with slope B·C·D about the point given by its shifts, and has maximum D.
 #[test]
 fn a_curve_begins_with_its_stiffness_and_reaches_its_peak() {
     let still = SHAPE.at(-SHAPE.shift);

@@ -21,7 +21,7 @@ use super::{Real, sealed};
 pub struct Dual<T, const N: usize> {
     /// The number.
     pub value: T,
-    /// Its derivative by each variable.
+    /// Derivative of the number by each variable.
     pub derivatives: [T; N],
 }
 

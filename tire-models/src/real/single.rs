@@ -16,7 +16,7 @@ const GREATEST_EXPONENT: f64 = 80.0;
 const HALF_TURN: [f64; 3] = [3.140_625, 1014.0 / 1_048_576.0, 6.278_329_573e-7];
 /// ln 2 in two parts, the first short enough that whole multiples of it are exact.
 const LN_2: [f64; 2] = [0.693_359_375, -2.121_944_400_5e-4];
-/// Adding and subtracting it rounds a number below 2²² to an integer.
+/// Constant whose addition and subtraction rounds a number below 2²² to an integer.
 const ROUND: f64 = 12_582_912.0;
 
 #[inline]
@@ -54,7 +54,7 @@ fn or_far<T: Real>(near: T::Mask, found: T, x: T, slow: impl Fn(T) -> T) -> T {
     }
 }
 
-/// Whether an angle can be reduced here.
+/// Whether the reduction of the angle is accurate in each lane.
 #[inline]
 fn within_reach<T: Real>(angle: T) -> T::Mask {
     angle.abs().le(T::of(GREATEST_ANGLE))

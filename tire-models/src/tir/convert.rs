@@ -41,8 +41,8 @@ impl MagicFormulaFile {
         Ok(converted)
     }
 
-    /// What [`MagicFormulaFile::in_units`] leaves unchanged though it may have a dimension: numeric
-    /// keys that are not coefficients, and sections with tables, except the relative `SHAPE`.
+    /// Entries that [`MagicFormulaFile::in_units`] leaves unchanged though they may have a dimension: numeric keys that are not
+    /// coefficients, and sections with tables, except the relative `SHAPE`.
     #[must_use]
     pub fn left_in_old_units(&self) -> Vec<String> {
         let mut left: Vec<String> = unknown_numbers(&self.document);

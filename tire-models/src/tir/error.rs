@@ -25,7 +25,7 @@ pub enum TirFault {
     /// The file cannot be read or written.
     #[error("{0}")]
     Io(String),
-    /// More bytes than [`LARGEST_FILE`](super::LARGEST_FILE).
+    /// The file has more bytes than [`LARGEST_FILE`](super::LARGEST_FILE).
     #[error("{0} bytes are no tire file")]
     TooLarge(usize),
     /// A byte-order mark of UTF-16 before bytes that are none.
@@ -37,7 +37,7 @@ pub enum TirFault {
     /// A whole number was expected.
     #[error("not a whole number: {0:?}")]
     NotWhole(String),
-    /// No such unit of this quantity.
+    /// The quantity has no such unit.
     #[error("not a unit of {quantity} that is known: {unit:?}")]
     UnknownUnit {
         /// The quantity whose unit the key sets.
@@ -88,7 +88,7 @@ impl From<TirFault> for TirError {
 }
 
 impl TirError {
-    /// This fault, with the name of the file that it is in.
+    /// Returns this fault with the name of the file that it is in.
     #[must_use]
     pub fn in_file(self, file: impl fmt::Display) -> Self {
         let file = Some(file.to_string());

@@ -1,4 +1,4 @@
-//! Which tire law a file's parameters belong to.
+//! The tire law that a file's parameters belong to.
 
 use core::fmt;
 
@@ -24,7 +24,7 @@ pub enum Format {
 pub(super) const LEANS: &str = "PCY2";
 
 impl Format {
-    /// Its common name.
+    /// Common name of the law.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

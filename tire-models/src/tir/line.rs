@@ -8,9 +8,9 @@ use super::remark::Remark;
 /// A line without its ending.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Line<'a> {
-    /// From 1.
+    /// Number of the line, from 1.
     pub number: u32,
-    /// Its start in the text (`bytes`).
+    /// Start of the line in the text (`bytes`).
     pub start: usize,
     pub text: &'a str,
 }
@@ -81,7 +81,7 @@ pub(super) enum Content<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Entry<'a> {
     pub key: &'a str,
-    /// Without quotation marks and comment.
+    /// Text of the value, without quotation marks and comment.
     pub value: &'a str,
     /// Position of the value in its line, quotation marks included (`bytes`).
     pub span: Range<usize>,
@@ -151,7 +151,7 @@ fn entry(said: &str, equals: usize, indent: usize) -> Entry<'_> {
 /// A value at the start of a text.
 struct Value<'a> {
     text: &'a str,
-    /// Its length with quotation marks (`bytes`).
+    /// Length of the value with quotation marks (`bytes`).
     length: usize,
     remark: Option<Remark>,
 }
@@ -188,7 +188,7 @@ fn number_or_nothing(text: &str) -> bool {
     text.is_empty() || number::parse(text).is_some()
 }
 
-/// Whether a value is followed by something that is not a comment.
+/// Remark on text after a value that is not a comment.
 fn trailing(text: &str) -> Option<Remark> {
     let text = text.trim_start_matches(blank);
     (!text.is_empty() && !text.starts_with(['$', '!'])).then_some(Remark::Trailing)

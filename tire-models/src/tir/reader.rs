@@ -1,4 +1,4 @@
-//! From a document to the tire it describes.
+//! Reads the tire that a document describes.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use super::use_mode::UseMode;
 use crate::magic_formula::coefficients::{self, KEYS, Key};
 use crate::magic_formula::{Coefficients, CombinedSlip, Version};
 
-/// How strict the reader is.
+/// Strictness of the reader.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reading {
     /// Continues after oddities and reports them ([`MagicFormulaFile::warnings`]).
@@ -58,9 +58,9 @@ pub struct MagicFormulaFile {
     pub units: Units,
     /// Mode in which the file asks a solver to compute, if given.
     pub use_mode: Option<UseMode>,
-    /// The side it was measured on, if given.
+    /// Side of the car that the tire was measured on, if given.
     pub side: Option<Side>,
-    /// Its coefficients, in SI units.
+    /// Coefficients of the tire, in SI units.
     pub coefficients: Coefficients,
     /// Keys of this version without a value in the file, replaced by
     /// [`Coefficients::template_of`]. If one of inflation and nominal pressure is absent, it
@@ -129,7 +129,7 @@ impl MagicFormulaFile {
         }
     }
 
-    /// The file, if it has all [essential](Version::essential) keys: otherwise it is a part of a
+    /// Returns the file, if it has all [essential](Version::essential) keys: otherwise it is a part of a
     /// tire, such as a file cut in the middle.
     ///
     /// # Errors

@@ -43,9 +43,9 @@ pub enum Remark {
     ReadAs(Version),
     /// A number too large, or a word, in a key that no formula uses; it counts as absent.
     Placeholder,
-    /// No key of combined slip.
+    /// The file has no key of combined slip.
     NoCombinedSlip,
-    /// No key of the aligning moment.
+    /// The file has no key of the aligning moment.
     NoAligning,
     /// A side that is neither `LEFT` nor `RIGHT`; it counts as absent.
     UnknownSide,

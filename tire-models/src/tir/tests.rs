@@ -237,7 +237,7 @@ fn without_an_essential_key_there_is_no_tire() {
     assert!(error.starts_with("PCY1 PDY1 PKY1 PKY2: missing"), "{error}");
 }
 
-/// What stands in for something else is told.
+/// Remarks name every default that stands in for a missing part of the file.
 #[test]
 fn what_is_taken_instead_is_told() {
     let text = format!("[UNITS]\n[MODEL]\nFITTYP = 61\nUNLOADED_RADIUS = 0.3\n{TIRE}");

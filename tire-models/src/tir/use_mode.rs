@@ -1,64 +1,64 @@
-//! `USE_MODE`: what a file asks a solver to compute, encoded in one number.
+//! `USE_MODE`: the forces that a file asks a solver to compute, encoded in one number.
 
 use super::error::TirFault;
 
 /// A decoded `USE_MODE` in the encoding of MF-Tyre, Adams and `RecurDyn`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UseMode {
-    /// Which forces are wanted.
+    /// Requested forces.
     pub forces: WantedForces,
-    /// How forces follow slip over time.
+    /// Response of forces to slip over time.
     pub dynamics: Dynamics,
-    /// How the tire contacts the road.
+    /// Contact of the tire with the road.
     pub contact: ContactMethod,
     /// Whether the parameters are for the tire of the other side (a negative number).
     pub mirrored: bool,
 }
 
-/// Which forces are wanted.
+/// Forces that a solver is asked to compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WantedForces {
-    /// Fz only.
+    /// Fz alone.
     Vertical,
     /// Fz, Fx and My.
     Longitudinal,
     /// Fz, Fy, Mx and Mz.
     Lateral,
-    /// All, without combined slip.
+    /// All forces and moments, without combined slip.
     Uncombined,
-    /// All, with combined slip.
+    /// All forces and moments, with combined slip.
     Combined,
-    /// All, with combined slip and turn slip.
+    /// All forces and moments, with combined slip and turn slip.
     TurnSlip,
 }
 
-/// How forces follow slip over time.
+/// Response of forces to slip over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dynamics {
-    /// Instantly.
+    /// Forces follow slip instantly.
     SteadyState,
-    /// By constant relaxation lengths.
+    /// Forces follow slip by constant relaxation lengths.
     LinearRelaxation,
-    /// By relaxation lengths that follow slip; in PAC2002, by a mass in the contact.
+    /// Forces follow slip by relaxation lengths that depend on slip; in PAC2002, by a mass in the contact.
     NonlinearTransient,
-    /// By a belt that is a rigid ring.
+    /// Forces follow slip by a belt that is a rigid ring.
     RigidRing,
 }
 
-/// How the tire contacts the road.
+/// Contact of the tire with the road.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContactMethod {
-    /// Left to the solver.
+    /// Contact left to the solver.
     Unspecified,
-    /// At one point of a smooth road.
+    /// Contact at one point of a smooth road.
     Smooth,
-    /// With a circular cross-section.
+    /// Contact of a circular cross-section.
     Circular,
-    /// On a moving road.
+    /// Contact on a moving road.
     Moving,
-    /// Over obstacles that are uniform across the tire.
+    /// Contact over obstacles that are uniform across the tire.
     Road2D,
-    /// Over any obstacles.
+    /// Contact over any obstacles.
     Road3D,
 }
 

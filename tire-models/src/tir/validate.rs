@@ -231,7 +231,7 @@ enum Bound {
 }
 
 impl Bound {
-    /// By how much a value violates the bound; negative if it satisfies it.
+    /// Excess of a value over the bound; negative if the value satisfies it.
     fn excess<T: Real>(&self, value: T) -> T {
         match self {
             Self::AboveZero => -value,
@@ -239,7 +239,7 @@ impl Bound {
         }
     }
 
-    /// Whether a value violates the bound.
+    /// Whether a value with this excess violates the bound.
     fn is_broken(&self, excess: f64) -> bool {
         match self {
             Self::AboveZero => excess >= 0.0,
@@ -389,9 +389,9 @@ fn weight<T: Real>(x: T, slope: T, shape: T, curvature: T) -> T {
     (shape * curved.atan()).cos()
 }
 
-/// By how much coefficients break each rule that holds over a range of loads and cambers, at worst;
-/// negative if a rule is kept. The range is that of `ranges`, whose version decides how camber is
-/// scaled. It serves fits, whose coefficients have any number type and must stay within the rules.
+/// Worst excess of coefficients over each rule that holds over a range of loads and cambers; negative if a rule is met. The
+/// range is that of `ranges`, whose version decides how camber is scaled. It serves fits, whose coefficients have any number
+/// type and must stay within the rules.
 #[must_use]
 pub fn excesses<T: Real>(
     version: Version,
@@ -404,7 +404,7 @@ pub fn excesses<T: Real>(
     worst.collect()
 }
 
-/// By how much a rule is broken at worst.
+/// Worst excess of coefficients over a rule.
 fn worst<T: Real>(
     rule: &BoundedQuantity<T>,
     states: &[OperatingPoint<f64>],

@@ -1,4 +1,4 @@
-//! From coefficients to a document: the original one, or a new one.
+//! Writes coefficients into a document: the original one, or a new one.
 
 use super::document::{TirDocument, same};
 use super::error::TirError;

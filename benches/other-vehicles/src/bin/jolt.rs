@@ -13,7 +13,7 @@ use peers::{OwnVehicle, Pedals, print};
 const FRICTION: f32 = 1.2;
 /// Lock of the front wheels.
 const LOCK_DEG: f32 = 30.0;
-/// Of both axles (`N/m`), its default.
+/// Anti-roll stiffness of both axles (`N/m`), Jolt's default.
 const ANTI_ROLL: f32 = 1000.0;
 
 struct JoltCar {

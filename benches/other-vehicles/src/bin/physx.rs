@@ -10,7 +10,7 @@ use flate2::read::GzDecoder;
 use glam::{DVec3, dvec3};
 use serde_json::Value;
 
-/// Its brake holds it on 20°, nose down.
+/// Trace of a car that its brake holds on 20°, nose down.
 const PARKED: &str = "../../tests/reference/physx/traces/slope20_brake.jsonl.gz";
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Number and place (`m`) of a recorded frame; the first line is none.
+/// Number and position (`m`) of a recorded frame; the first line is none.
 fn place(line: &Value) -> Option<(u64, DVec3)> {
     let [x, y, z] = [0, 1, 2].map(|n| line["p"][n].as_f64());
     Some((line["f"].as_u64()?, dvec3(x?, y?, z?)))

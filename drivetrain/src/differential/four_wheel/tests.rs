@@ -121,7 +121,7 @@ proptest! {
 /// The torque shares of a differential by the spins of its wheels and the torque.
 type Shares = fn(&Differential4W, DifferentialKind, [f32; 4], f32) -> [f32; 4];
 
-/// Under PhysX's rules, and without jumps.
+/// Torque shares by PhysX's rules, and without jumps.
 const LAWS: [Shares; 2] = [
     |law, kind, spins, _| law.shares_as(kind, spins),
     Differential4W::smooth_shares_as,
@@ -307,7 +307,7 @@ fn files_may_leave_out_the_first_four_wheels() {
     assert_eq!(first_four(), Differential4W::physx().wheels);
 }
 
-/// Under PhysX's rules, a differential is open if its shafts turn in opposite directions.
+/// A differential under PhysX's rules is open if its shafts turn in opposite directions.
 #[rstest]
 #[case::all(DifferentialKind::LimitedSlipAll, [30.0, 10.0, -20.0, -5.0])]
 #[case::front(DifferentialKind::LimitedSlipFront, [30.0, -10.0, 20.0, 5.0])]

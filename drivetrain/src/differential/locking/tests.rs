@@ -91,7 +91,7 @@ fn in_physx_a_center_that_locks_alone_stops_second_wheels() {
     }
 }
 
-/// The center holds the mean spins of axles that nothing else holds, with a limit of their own or without.
+/// The center locks the mean spins of axles that no other lock constrains, with a limit of their own or without.
 #[rstest]
 #[case::both([None, None], [1, 2, 3, 4], [1.0; 4])]
 #[case::within_their_limits([Some(LIMIT); 2], [1, 2, 3, 4], [1.0; 4])]
@@ -137,7 +137,7 @@ fn a_permanent_lock_always_holds(#[case] spins: [f32; 4]) {
     assert_eq!(all.wheels.first().coupling_ratio, W4::ONE);
 }
 
-/// The other wheel of its axle counts for both; without an axle, there is nothing to hold.
+/// The center locks with the other wheel of the axle if one is disabled; without an axle, it has nothing to lock.
 #[rstest]
 #[case::one_of_an_axle(0b0010, [10.0, 0.0, 20.0, 20.0], [1.2, 0.0, -0.5, -0.5])]
 #[case::the_other(0b0001, [0.0, 10.0, 20.0, 20.0], [0.0, 1.2, -0.5, -0.5])]
@@ -273,7 +273,7 @@ proptest! {
     }
 
     /// Axles that lock together have their mean speeds at the target's ratio, and their wheels at the ratios that they
-    /// are held at.
+    /// lock at.
     #[test]
     fn a_center_that_locks_holds_the_means(
         spins in proptest::array::uniform4(0.5..60.0_f32), bias in 1.0..3.0_f32,
@@ -325,7 +325,7 @@ fn a_locked_center_needs_both_axles_locked(
     assert!(Checked::new(law).is_ok());
 }
 
-/// Only limited axles need shares.
+/// A limited axle needs torque and speed shares.
 #[rstest]
 #[case::front([Some(LIMIT), None, None], &["front[0]", "front[1]"])]
 #[case::rear([None, Some(LIMIT), None], &[])]
@@ -386,7 +386,7 @@ fn only_wheels_with_torque_are_accelerated() {
     assert_eq!(accelerated, Mask4::from_array([true, false, true, false]));
 }
 
-/// What `PxVehicleFourWheelDriveDifferentialParams` asks of its numbers, one rule at a time.
+/// A law violates the rules of `PxVehicleFourWheelDriveDifferentialParams`, one at a time.
 #[rstest]
 #[case::torque_ratios(|law: &mut LockingDifferential| law.ratios.torque_ratios[0] = 0.5, "ratios.torque_ratios")]
 #[case::torque_ratio(|law: &mut LockingDifferential| law.ratios.torque_ratios = vec![-1.5, 0.5, 0.5, -0.5], "ratios.torque_ratios[0]")]

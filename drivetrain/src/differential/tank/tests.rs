@@ -278,7 +278,7 @@ fn wheels_without_a_track_brake_like_the_harder_braked_track() {
     }
 }
 
-/// Below the minimum thrust, noise has no effect.
+/// Noise has no effect below the minimum thrust.
 #[rstest]
 #[case::least([0.0005, -0.0005], [0.5, 0.5], [1.0, 1.0])]
 #[case::more([0.0, -0.0011], [0.0, 1.0], [0.0, -1.0])]
@@ -357,7 +357,7 @@ fn with_scaled_shares_a_track_without_thrust_drives_nothing() {
     assert_eq!(speed[..5], [0.0, -0.25, 0.0, 0.0, 0.25]);
 }
 
-/// In PhysX 4, tracks without thrust count as accelerated; in PhysX 5 they do not.
+/// A track without thrust counts as accelerated in PhysX 4, and does not in PhysX 5.
 #[test]
 fn bonds_are_accelerated_by_shared_torque_only() {
     let ratios = MultiWheel {

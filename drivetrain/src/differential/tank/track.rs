@@ -33,9 +33,9 @@ impl TrackSide {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Track {
-    /// Which thrust and brake it follows.
+    /// Side of the vehicle whose thrust and brake the track follows.
     pub side: TrackSide,
-    /// Indices of its wheels, at least one.
+    /// Indices of the track's wheels, at least one.
     pub wheels: Vec<usize>,
     /// Radii of these wheels (`m`), > 0; empty if all are equal.
     #[serde(default)]
@@ -43,7 +43,7 @@ pub struct Track {
 }
 
 impl Track {
-    /// Its wheels, with their spins relative to the first.
+    /// Wheels of the track, with their spins relative to the first.
     pub(super) fn members(&self) -> impl Iterator<Item = (usize, f32)> {
         let ratio = |n: usize| match (self.radii.first(), self.radii.get(n)) {
             (Some(first), Some(own)) => first / own,

@@ -1,4 +1,4 @@
-//! Order of lever, autobox and gearbox in a drive.
+//! Order of gear request, autobox and gearbox in a drive.
 
 use super::*;
 

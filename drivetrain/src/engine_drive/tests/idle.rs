@@ -3,7 +3,7 @@
 use super::*;
 use approx::assert_relative_eq;
 
-/// Of 600 rad/s, peak torque 500 N·m; a clutch of 700 N·m.
+/// Idle speed of an engine with 600 rad/s and a peak torque of 500 N·m, behind a clutch of 700 N·m (`rad/s`).
 const IDLE: f32 = 80.0;
 
 /// Time in which the clutch corrects the engine's speed by its mean torque in a step (`s`).
@@ -55,7 +55,8 @@ fn capacity(drive: &EngineDrive, command: CarCommand, engine: f32, shaft: f32) -
     coupled(drive, command, engine, shaft).capacity.unwrap()
 }
 
-/// Without a key, a tenth of the peak torque beside the damping in the rows solver, and a limit in the explicit one.
+/// An idle controller without a key has a tenth of the peak torque beside the damping in the rows solver, and a limit in the
+/// explicit one.
 #[test]
 fn an_idle_controller_has_a_torque_by_default() {
     let drive = car(|_| ());
@@ -89,7 +90,7 @@ fn an_automatic_clutch_opens_below_idle_speed(
     assert!((found - expected).abs() < 1e-3, "{found} {expected}");
 }
 
-/// At the launch speed, 80 + ½·(200 − 80) rad/s, it takes the engine's torque, and more above that.
+/// An automatic clutch takes the engine's torque at the launch speed, 80 + ½·(200 − 80) rad/s, and more above that.
 #[test]
 fn an_automatic_clutch_launches_with_the_engines_torque() {
     let drive = car(|_| ());
@@ -153,7 +154,7 @@ fn an_engine_with_a_manual_clutch_stalls() {
     assert_eq!(found, (Some(0.0), 0.0, 50.0 + 70.0));
 }
 
-/// While gears change, the clutch is open, and the engine comes to the speed of the next gear with all its torque.
+/// The clutch is open while gears change, and the engine comes to the speed of the next gear with all its torque.
 #[rstest]
 #[case::matched(true, 12.0 * 30.0, 500.0)]
 #[case::by_the_clutch_alone(false, IDLE, 50.0 + 0.35 * IDLE)]

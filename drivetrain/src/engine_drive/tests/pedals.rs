@@ -4,7 +4,7 @@ use super::*;
 
 use crate::steering::SteeredWheel;
 
-/// Both kinds of brakes, on all wheels.
+/// Parameters with both kinds of brakes on all wheels.
 fn braked() -> EngineDriveParams {
     let mut params = params();
     for (n, brake) in params.brakes.iter_mut().enumerate() {

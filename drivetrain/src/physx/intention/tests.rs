@@ -33,7 +33,7 @@ fn half_brake() -> Command {
     })
 }
 
-/// In PhysX 5 only wheels that are not braked count as accelerated.
+/// A braked wheel does not count as accelerated in PhysX 5.
 #[rstest]
 #[case::physx_4(DriveLogic::PHYSX_4, [false; 6])]
 #[case::physx_5(DriveLogic::PHYSX_5, [true, true, false, false, true, false])]
@@ -55,7 +55,7 @@ fn a_braked_wheel_does_not_count_as_accelerated(
     assert_eq!(control.accelerating, expected.contains(&true));
 }
 
-/// In PhysX 5, a driver who brakes all driven wheels does not mean to accelerate.
+/// A driver who brakes all driven wheels does not mean to accelerate in PhysX 5.
 #[test]
 fn braking_all_driven_wheels_is_no_intention() {
     let mut params = four_wheel_drive(6);

@@ -134,7 +134,7 @@ fn sizes_keep_their_sign_and_coefficients_need_not(
     assert_eq!(range(model, name), expected);
 }
 
-/// Whether some load from none to 3.5 times the nominal one violates the ordering rules of a tire.
+/// Whether a tire violates its ordering rules at any load from none to 3.5 times the nominal one.
 fn is_out_of_order(law: &TmEasyParams<f64>) -> bool {
     let at = |[one, two]: [f64; 2], load: f64| one + (two - one) * (load - 1.0);
     let slips = [

@@ -47,7 +47,7 @@ fn parallel_arms_of_equal_length_keep_camber_and_toe() {
     }
 }
 
-/// Where the lines of the arms meet, and then where the line from there to the contact passes the middle.
+/// The roll center lies on the line from the intersection of the arms to the contact, in the car's middle plane.
 #[test]
 fn the_roll_center_of_wishbones_is_that_of_the_drawing() {
     let (inner, outer) = ([[0.35, 0.22], [0.4, 0.47]], [[0.72, 0.19], [0.68, 0.5]]);
@@ -134,7 +134,7 @@ fn a_swing_axle_leans_with_its_angle() {
     }
 }
 
-/// With links of 1 km, the axle shifts aside along the rod's circle; the roll center is where the rod passes the middle.
+/// An axle on links of 1 km shifts along the rod's circle; the rod crosses the middle plane at the roll center.
 #[test]
 fn an_axle_shifts_along_the_circle_of_its_panhard_rod() {
     let text = "kind = 'live-axle'\nwheel = { center = [-1.4, 0.7, 0.33], radius = 0.33 }\n\

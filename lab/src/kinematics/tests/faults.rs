@@ -1,4 +1,4 @@
-//! What is refused, by name.
+//! Refused hard points, and the fault that names each.
 
 use rstest::rstest;
 
@@ -6,7 +6,7 @@ use super::file;
 use crate::kinematics::hardpoints::{HardPoints, invalid};
 use crate::kinematics::sweep::TravelSweep;
 
-/// What the command says of a text.
+/// Message of the command about a text.
 fn said(text: &str) -> String {
     let points = match HardPoints::parse(text, "points.toml") {
         Err(error) => return error.to_string(),

@@ -12,7 +12,7 @@ fn rows(name: &str) -> Vec<BTreeMap<String, f64>> {
     table.deserialize().map(|row| row.unwrap()).collect()
 }
 
-/// Wheel travel and rack together: the angles to 0.0002°, the places to 1 µm.
+/// Wheel travel and rack together: the angles to 0.0002°, the positions to 1 µm.
 #[test]
 fn a_double_wishbone_moves_as_in_suspension_explorer() {
     let points = parsed(&file("double-wishbone"));
@@ -47,7 +47,7 @@ fn a_double_wishbone_moves_as_in_suspension_explorer() {
     }
 }
 
-/// An upright wheel over travel: angles, roll center, ways in side view, the damper's ratio.
+/// An upright wheel over travel: angles, roll center, displacements in side view, the damper's ratio.
 #[test]
 fn a_double_wishbone_has_the_roll_center_of_voila() {
     let points =

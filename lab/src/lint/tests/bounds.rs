@@ -1,9 +1,9 @@
-//! What is told of a car at and beyond the bounds of rules, by hand.
+//! Findings about a car at and beyond the bounds of rules, by hand.
 
 use super::proposals::{found, numbers};
 use super::*;
 
-/// Nothing is told of it but that a law without rolling resistance has none, if so.
+/// A sound car has no findings, except that a law without rolling resistance has none.
 #[test]
 fn a_sound_car_has_no_findings() {
     let findings = lint(&sedan_with(&[]), DT).unwrap();
@@ -41,7 +41,7 @@ fn bounds_are_kept(
 const SPRUNG: f64 = 750.0 * (0.5 + 0.14 / 2.72);
 const WEIGHT: f64 = SPRUNG * 9.81;
 
-/// Numbers of what is found, of what is wanted and of what is proposed, in the order of the text.
+/// Numbers of the value, the wanted value and the proposal, in the order of the text.
 #[rstest]
 // Springs.
 #[case("samples-per-oscillation", &[(FRONT_SPRING, "stiffness = 2e5, damping = 9000.0")],

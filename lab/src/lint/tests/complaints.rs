@@ -27,7 +27,7 @@ fn told(car: &Car, rule: &str) -> Option<Finding> {
     found(car, rule, "")
 }
 
-/// Its parts, with one of them as proposed.
+/// Center of mass of the sedan, at another height.
 fn lower(height: f64) -> (&'static str, String) {
     (CENTER, format!("center_of_mass = [0.14, 0.0, {height}]"))
 }

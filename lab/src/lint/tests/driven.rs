@@ -11,7 +11,7 @@ fn close(found: f64, wanted: f64, bound: f64) {
     assert!((found - wanted).abs() <= bound, "{found} for {wanted}");
 }
 
-/// It is given 2 s, and as long as 1.5 m/s² take.
+/// A stop may take 2 s, plus the time that 1.5 m/s² takes.
 #[test]
 fn a_car_with_weak_brakes_is_given_time() {
     let weak = [
@@ -27,7 +27,7 @@ fn a_car_with_weak_brakes_is_given_time() {
     assert!(speed > 1.0 && speed < before, "{}", stops.found);
 }
 
-/// It is steered at 20 m/s, and turns with the inertia of its box.
+/// The sedan steers at 20 m/s, and turns with the inertia of its box.
 #[test]
 fn a_car_that_turns_too_soon_is_told_the_inertia_of_its_box() {
     let nervous = finding(
@@ -53,7 +53,7 @@ fn a_car_that_turns_too_soon_is_told_the_inertia_of_its_box() {
     );
 }
 
-/// Of four springs of 100 N/m each, nothing carries 1500 kg but the stops.
+/// Four springs of 100 N/m each leave 1500 kg to the stops.
 #[test]
 fn a_car_that_sinks_is_told_how_far() {
     let sunk = finding(
@@ -76,7 +76,7 @@ fn a_car_that_sinks_is_told_how_far() {
     );
 }
 
-/// With an engine of half a tonne per square meter, little of 680 rad/s is reached in 4 s.
+/// An engine of 500 kg·m² reaches little of 680 rad/s in 4 s.
 #[test]
 fn a_lazy_engine_is_told_its_speeds() {
     let lazy = finding("engine-spins", &[("inertia = 0.22 ", "inertia = 500.0 ")]);

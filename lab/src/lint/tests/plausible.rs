@@ -101,7 +101,7 @@ fn gears_for_any_speed_are_told() {
     assert_eq!(told(&car(numbers(&slow.proposal)[0]), "top-speed"), None);
 }
 
-/// Lengths and speeds in other units are told with what they are in SI.
+/// Lengths and speeds in other units are reported with their values in SI.
 #[rstest]
 #[case::millimeters("length-scale", &[("x = 1.36", "x = 1360.0"), ("x = -1.36", "x = -1360.0")], "2.72 m, if it is in mm")]
 #[case::centimeters("length-scale", &[("track = 1.56", "track = 156.0")], "1.56 m, if it is in cm")]
@@ -116,7 +116,7 @@ fn other_units_are_recognized(
     assert!(finding.proposal.contains(proposal), "{finding}");
 }
 
-/// Each with what is told, and with the coefficient that cures it.
+/// Cases with their message, and with the coefficient that remedies them.
 #[rstest]
 #[case::grip("LMUY = 9.0", "peak friction 7.", "LMUY = 1.0")]
 #[case::in_other_units("FNOMIN = 4.5", "peak friction ", "FNOMIN = 4500.0")]

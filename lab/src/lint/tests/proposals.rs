@@ -1,4 +1,4 @@
-//! What is proposed cures what was found.
+//! Proposals remedy the findings that they come with.
 
 use super::*;
 
@@ -17,7 +17,7 @@ pub(super) fn found(car: &Car, rule: &str, place: &str) -> Option<Finding> {
     findings.into_iter().find(of_rule)
 }
 
-/// What a proposal's numbers make of parts of the sedan's file.
+/// Parts of the sedan's file as changed by a proposal's numbers.
 type Cure = fn(&[f64]) -> Vec<(&'static str, String)>;
 
 const INERTIA: &str = "inertia = [560.0, 2400.0, 2650.0]";

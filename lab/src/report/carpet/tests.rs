@@ -1,4 +1,4 @@
-//! Where curves and labels of a carpet stand, and how they look.
+//! Positions and looks of a carpet's curves and labels.
 
 use super::*;
 use crate::report::svg::round_step;
@@ -175,7 +175,7 @@ fn nothing_is_written_beside_a_line_without_words_or_place() {
     assert!(!nowhere.html().contains("<span class=\"tag"));
 }
 
-/// Just so far apart, two labels do not cover one another.
+/// Two labels at the least distance do not cover one another.
 #[test]
 fn labels_stand_side_by_side_at_the_least_distance() {
     let mut carpet = carpet(Vec::new(), Place::Middle);

@@ -9,12 +9,12 @@ fn base_64_is_that_of_the_rfc() {
     assert_eq!(all, ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg=="]);
 }
 
-/// A relief whose height is this function of the place in the window.
+/// A relief whose height is this function of the position in the window.
 fn relief(size: DVec2, height: impl Fn(DVec2) -> f64) -> Relief {
     relief_of([40, 20], size, height)
 }
 
-/// A relief of so many cells, whose height is this function of the place in the window.
+/// A relief of so many cells, whose height is this function of the position in the window.
 fn relief_of([columns, rows]: [usize; 2], size: DVec2, height: impl Fn(DVec2) -> f64) -> Relief {
     let low = DVec2::new(-3.0, 7.0);
     let step = size / DVec2::new(columns as f64, rows as f64);
@@ -166,7 +166,7 @@ fn the_picture_has_a_pixel_for_each_cell_the_upper_row_first() {
     assert_ne!(pixels[..3], pixels[pixels.len() - 4..pixels.len() - 1]);
 }
 
-/// What base 64 stands for.
+/// Bytes of a text in base 64.
 fn decoded(text: &str) -> Vec<u8> {
     let value = |c: u8| match c {
         b'A'..=b'Z' => c - b'A',
@@ -236,7 +236,7 @@ fn shade_grows_with_the_light_that_level_ground_does_not_get() {
     }
 }
 
-/// Pieces of contours, from one place to another; one that cuts a corner may be a point.
+/// Pieces of contours, from one point to another; one that cuts a corner may be a point.
 fn pieces(d: &str, size: DVec2) -> Vec<[DVec2; 2]> {
     let lines = d.split('M').skip(1);
     let piece = |line: &str| {
@@ -247,8 +247,7 @@ fn pieces(d: &str, size: DVec2) -> Vec<[DVec2; 2]> {
     lines.map(piece).collect()
 }
 
-/// Through two cells at a time each piece goes on where another ends, up to the edge of the window or of the
-/// ground.
+/// The pieces of a contour, each through two cells, join end to end up to the edge of the window or of the ground.
 #[test]
 fn contours_are_whole_over_any_number_of_cells() {
     for cells in [[40, 20], [41, 20], [40, 21], [41, 21], [23, 13]] {

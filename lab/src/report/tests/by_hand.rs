@@ -8,7 +8,7 @@ use super::super::map::Map;
 use super::super::svg::viridis;
 use super::*;
 
-/// A drive through these places (m) at such speeds (m/s), a second from one to the next, on level ground.
+/// A drive through these positions (m) at such speeds (m/s), a second from one to the next, on level ground.
 fn drive(places: &[(f64, f64)], speeds: &[f32]) -> Drive {
     let samples = places.iter().zip(speeds).enumerate();
     let samples = samples.map(|(n, (&(x, y), &speed))| Sample {
@@ -30,7 +30,7 @@ fn drive(places: &[(f64, f64)], speeds: &[f32]) -> Drive {
     }
 }
 
-/// Pieces of the way: their colors, and how many points they have.
+/// Pieces of the path: their colors, and how many points they have.
 fn ways(html: &str) -> Vec<(&str, usize)> {
     let ways = all_between(html, "<path class=\"way\" stroke=\"", "\"/>");
     ways.map(|way| {
@@ -149,7 +149,7 @@ fn cars_are_drawn_where_they_can_be_seen_or_slide() {
     assert_eq!(outlines(&edge).len(), 0);
 }
 
-/// Text, place (%), offset (px) and whether others crowd it, of each marker.
+/// Text, position (%), offset (px) and whether others crowd it, of each marker.
 fn marks(html: &str) -> Vec<(String, DVec2, DVec2, bool)> {
     let marks = all_between(html, "<span class=\"mark", "</span>");
     marks
@@ -207,7 +207,7 @@ fn a_marker_stands_above_its_point_where_there_is_room() {
     }
 }
 
-/// Eight places around a point, then eight further out, which a line joins with it.
+/// Eight positions around a point, then eight further out, which a line joins with it.
 #[test]
 fn markers_at_one_point_stand_in_rings_around_it() {
     let mut drive = drive(&[(0.0, 0.0), (100.0, 0.0)], &[5.0; 2]);

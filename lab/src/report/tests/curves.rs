@@ -28,7 +28,7 @@ fn sections() -> Vec<(&'static str, &'static str)> {
         .collect()
 }
 
-/// What a share of a plot (`%`) stands for, by the outermost labels along a side of it.
+/// Value at a share of a plot (`%`), by the outermost labels along a side of it.
 fn scale(section: &str, class: &str, side: &str) -> impl Fn(f64) -> f64 + use<> {
     let labels = between(section, &format!("<div class=\"{class}\">"), "</div>");
     let side = format!("{side}:");
@@ -46,7 +46,7 @@ fn scale(section: &str, class: &str, side: &str) -> impl Fn(f64) -> f64 + use<> 
     move |share| low + (share - from) / (to - from) * (high - low)
 }
 
-/// Where a strip has its numbers from: heads of columns, and by what they are multiplied.
+/// Sources of a strip's numbers: heads of columns, and the factors on their values.
 fn sources(title: &str) -> Vec<(String, f64)> {
     let each = |head: &str, factor: f64| {
         let wheels = DRIVE.wheel_names().into_iter();
@@ -89,7 +89,7 @@ fn sources(title: &str) -> Vec<(String, f64)> {
     }
 }
 
-/// What a strip should show at a sample: nothing before the first step, and no slip of a slow wheel.
+/// Expected value of a strip at a sample: none before the first step, and no slip of a slow wheel.
 fn wanted(title: &str, source: usize, column: &[f64], n: usize) -> Option<f64> {
     let sample = &DRIVE.samples[n];
     let slip = title.starts_with("Slip");

@@ -1,4 +1,4 @@
-//! The map: the way, outlines of the car, markers.
+//! The map: the path, outlines of the car, markers.
 
 use proving_ground::ground::{MeshUp, Terrain};
 
@@ -9,14 +9,14 @@ fn figure() -> &'static str {
     between(&PAGE, "<figure class=\"map\">", "</figure>")
 }
 
-/// Where the world's origin is on the map (`m`, y downwards), by the place of the first sample.
+/// Position of the world's origin on the map (`m`, y downwards), from that of the first sample.
 fn origin() -> DVec2 {
     let (_, first) = path(between(figure(), "class=\"casing\" d=\"", "\""))[0];
     let start = DRIVE.samples[0].position.truncate();
     DVec2::new(first.x - start.x, first.y + start.y)
 }
 
-/// A place on the map, in the world.
+/// A position on the map, in the world.
 fn world(at: DVec2) -> DVec2 {
     let origin = origin();
     DVec2::new(at.x - origin.x, origin.y - at.y)
@@ -86,7 +86,7 @@ fn the_way_is_where_the_car_was_in_the_color_of_its_speed() {
     assert!(all.len() > 100);
 }
 
-/// Nothing touches the edge, and no more than needed is shown of what lies around.
+/// The window leaves a margin around the path, and shows no more of the surroundings than needed.
 #[test]
 fn the_window_leaves_a_margin_around_the_way() {
     let (size, at) = (size(), |place: DVec2| {
@@ -108,7 +108,7 @@ fn the_window_leaves_a_margin_around_the_way() {
     );
 }
 
-/// One a second, more often while it slides, with the nose ahead.
+/// The map shows one outline a second, more often while the car slides, with the nose ahead.
 #[test]
 fn outlines_of_the_car_are_as_large_as_it_and_as_it_stood() {
     let outlines = between(figure(), "<path class=\"car\" d=\"", "\"").split_terminator('Z');
@@ -143,7 +143,7 @@ fn outlines_of_the_car_are_as_large_as_it_and_as_it_stood() {
         let slides = |s: &Sample| s.speed > 1.0 && s.lateral_speed.abs() > 0.17 * s.speed;
         let due = last.map_or(0.0, |last| if slides(last) { 0.3 } else { 1.0 });
         let time = last.map_or(0.0, |last| last.time) + due;
-        // A car that rocks on its springs is at the same place several times.
+        // A car that rocks on its springs is at the same position several times.
         let early = |s: &Sample| (s.time - time).abs();
         let there = DRIVE.samples.iter().filter(after).filter(|s| off(s) < 0.03);
         let sample = there.min_by(|a, b| early(a).total_cmp(&early(b)));

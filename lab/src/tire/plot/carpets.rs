@@ -72,7 +72,7 @@ impl Carpets<'_> {
         carpet("Longitudinal force", (RATIO, reach), FX, lines, how)
     }
 
-    /// For laws with moments that act.
+    /// Carpet of the aligning moment, for laws with moments that act.
     pub(super) fn aligning(&self) -> Option<Carpet> {
         let lines = self.over_angle(Place::Peak, |subject, f| {
             let acts = if subject.has_moments() { 1.0 } else { 0.0 };
@@ -88,7 +88,7 @@ impl Carpets<'_> {
         ))
     }
 
-    /// For laws with an overturning moment.
+    /// Carpet of the overturning moment, for laws that have one.
     pub(super) fn overturning(&self) -> Option<Carpet> {
         let lines = self.over_angle(Place::End, |_, f| f64::from(f.overturning_moment));
         let how = "The load moves sideways under the rim as the carcass bends.";
@@ -135,7 +135,7 @@ impl Carpets<'_> {
         square("Slip angle sweeps, slip ratio stays", lines, how)
     }
 
-    /// For laws that depend on camber.
+    /// Carpet of the lateral force at inclination angles, for laws that depend on them.
     pub(super) fn cambered(&self) -> Option<Carpet> {
         let points = |subject: &Subject, degrees: &f64| {
             let camber = degrees.to_radians();
@@ -160,7 +160,7 @@ impl Carpets<'_> {
         ))
     }
 
-    /// For laws that depend on camber.
+    /// Carpet of the camber thrust, for laws that depend on inclination.
     pub(super) fn thrust(&self) -> Option<Carpet> {
         let lines = self.by_load(Place::End, |subject, at| {
             if !self.feels_camber(subject) {
@@ -178,7 +178,7 @@ impl Carpets<'_> {
         ))
     }
 
-    /// For laws that depend on pressure.
+    /// Carpet of the lateral force by pressure, for laws that depend on it.
     pub(super) fn inflated(&self) -> Option<Carpet> {
         let (at, reach) = (self.state(self.family.at), self.family.angle);
         let lines =
@@ -196,7 +196,7 @@ impl Carpets<'_> {
         ))
     }
 
-    /// For laws that depend on pressure.
+    /// Carpet of the cornering stiffness by pressure, for laws that depend on it.
     pub(super) fn inflated_stiffness(&self) -> Option<Carpet> {
         let lines = self.by_pressure(|inflated| self.over_load(inflated, cornering_stiffness));
         let how = "A softer tire has a longer contact and a weaker carcass: which of them wins depends on the load.";
@@ -228,7 +228,7 @@ impl Carpets<'_> {
         self.against_load("Slip stiffness", SLIPPING, lines, how)
     }
 
-    /// For laws that provide it.
+    /// Carpet of the relaxation lengths, for laws that provide them.
     pub(super) fn relaxation(&self) -> Option<Carpet> {
         let points = |subject: &Subject, (_, n): &(&str, usize)| {
             unless_zero(self.over_load(subject, |subject, at| {

@@ -37,7 +37,7 @@ pub(super) struct Family {
 }
 
 impl Family {
-    /// For these tires, at these loads (`N`) or by default at round ones.
+    /// Family of these tires, at these loads (`N`) or by default at round ones.
     pub(super) fn of(subjects: &[Subject], loads: &[f64], friction: f64) -> Self {
         let nominal: Vec<f64> = subjects.iter().map(Subject::nominal_load).collect();
         let logs = nominal.iter().map(|load| libm::log(*load));

@@ -197,7 +197,7 @@ fn degrees(peak: Peak) -> String {
     )
 }
 
-/// Lateral force per degree of camber [N/°], to the right if it leans to the right.
+/// Lateral force per degree of camber [N/°], to the right if the top inclines to the right.
 fn thrust(subject: &Subject, state: &State) -> f64 {
     let lateral = |degrees: f64| {
         let camber = degrees.to_radians();
@@ -248,7 +248,7 @@ mod tests {
         assert_eq!(remarks(&linear(4000.0)), "");
     }
 
-    /// What one of them does not have is a dash; two tables stand side by side for up to two tires.
+    /// A dash stands for a value that one of the tires does not have; two tables stand side by side for up to two tires.
     #[test]
     fn tires_stand_beside_one_another() {
         let both = [linear(4000.0), tire("slow", RELAXING, 5000.0)];

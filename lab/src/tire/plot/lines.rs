@@ -1,4 +1,4 @@
-//! From a law to lines: the variable along a curve, the curves of a family, and their names.
+//! Lines of a law: the variable along a curve, the curves of a family, and their names.
 
 use glam::DVec2;
 use jounce::core::TireForces;
@@ -95,7 +95,7 @@ pub(super) fn lateral(value: f64, forces: &TireForces) -> DVec2 {
     DVec2::new(value, f64::from(forces.lateral) / 1e3)
 }
 
-/// The curve, unless it is zero everywhere.
+/// Returns the curve, or nothing if it is zero everywhere.
 pub(super) fn unless_zero(curve: Points) -> Points {
     if curve.iter().all(|(at, _)| at.y == 0.0) {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! From names on the command line to tires.
+//! Tires by their names on the command line.
 
 use std::path::Path;
 

@@ -45,14 +45,14 @@ pub(super) struct Remarks {
 pub(super) struct Subject {
     /// Name in legends.
     pub(super) name: String,
-    /// Where it comes from.
+    /// Source of the tire: a file or a preset.
     pub(super) source: String,
-    /// Its description, with references resolved.
+    /// Table that describes the tire, with references resolved.
     table: Table,
-    /// Its parameters, if it is a Magic Formula.
+    /// Parameters of the tire, if it is a Magic Formula.
     pub(super) formula: Option<MagicFormulaParams>,
     pub(super) remarks: Remarks,
-    /// Its wheel; missing values are the law's or defaults.
+    /// Wheel of the tire; missing values are the law's or defaults.
     wheel: Wheel,
     model: Arc<dyn TireModel>,
 }
@@ -135,7 +135,7 @@ impl Subject {
         file.or_else(|| Some([0.0, self.number("greatest_load")?]))
     }
 
-    /// Its pressure (`Pa`), if its law uses pressure.
+    /// Inflation pressure of the tire (`Pa`), if its law uses pressure.
     pub(super) fn pressure(&self) -> Option<f64> {
         let params = self.formula.as_ref()?;
         params
@@ -144,7 +144,7 @@ impl Subject {
             .then_some(params.coefficients.INFLPRES)
     }
 
-    /// Whether the parameters are valid at its pressure.
+    /// Whether the tire's parameters are valid at its pressure.
     pub(super) fn covers_its_pressure(&self) -> bool {
         let valid = |c: &Coefficients| (c.PRESMIN..=c.PRESMAX).contains(&c.INFLPRES);
         self.coefficients().is_none_or(valid)
@@ -162,7 +162,7 @@ impl Subject {
         (first != 1.0 || second != 1.0 || third != 1.0).then_some(curve)
     }
 
-    /// Whether the parameters are valid in this state.
+    /// Whether the tire's parameters are valid in this state.
     pub(super) fn covers(&self, state: &State) -> bool {
         let within = |[low, high]: [f64; 2], x: f64| (low..=high).contains(&x);
         let slips = self.coefficients().is_none_or(|c| {
@@ -234,7 +234,7 @@ impl Subject {
         acts.then_some(f64::from(trail))
     }
 
-    /// Whether its moments act on a vehicle.
+    /// Whether the tire's moments act on a vehicle.
     pub(super) fn has_moments(&self) -> bool {
         self.model.traits().has_moments
     }

@@ -70,7 +70,7 @@ fn a_family_goes_beyond_the_peaks_at_round_loads() {
     assert_eq!((soft.angle, soft.ratio), (45.0, 100.0));
 }
 
-/// Of unlike tires the geometric mean counts, and of all slips the greatest.
+/// Tires that differ share the geometric mean of their loads, and the greatest of their slips.
 #[test]
 fn unlike_tires_meet_at_the_mean_of_their_loads() {
     let stiff = LINEAR.replace("20.0", "200.0").replace("15.0", "150.0");
@@ -126,7 +126,7 @@ fn args(tires: &[&str], out: &Path) -> PlotArgs {
     }
 }
 
-/// At its bounds an option is within them.
+/// An option at its bounds is within them.
 #[test]
 fn the_ends_of_ranges_are_allowed() {
     let args = args(&["suv"], Path::new("a.html"));
@@ -150,7 +150,7 @@ fn the_ends_of_ranges_are_allowed() {
     assert!(check(&seven).is_err());
 }
 
-/// Six tires fit on a page, and what they are compared at is told of two and more.
+/// Six tires fit on a page, which states the common load and friction of two and more.
 #[test]
 fn a_page_tells_what_its_curves_are_drawn_for() {
     let folder = std::env::temp_dir().join(format!("plot-{}", std::process::id()));

@@ -82,7 +82,7 @@ fn a_row_holds_until_the_next_and_the_last_as_long_as_the_one_before() {
     assert_eq!(given(3.0), None);
 }
 
-/// In steps longer than rows, a lever that was moved in between counts.
+/// A gear requested in a row that a long step passes over counts.
 #[test]
 fn a_lever_is_moved_in_rows_that_are_passed_over() {
     let text = "time,lever\n0,\n0.01,3\n0.02,\n0.03,\n0.04,\n";

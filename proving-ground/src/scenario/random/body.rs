@@ -20,7 +20,7 @@ pub(super) struct Outline {
 }
 
 impl Outline {
-    /// One with this number of wheels, in pairs; the last one of an odd number is alone.
+    /// An outline with this number of wheels, in pairs; the last one of an odd number is alone.
     pub(super) fn new(dice: &mut Dice, wheels: usize) -> Self {
         let radius = dice.within(0.25..0.6);
         Self {
@@ -65,7 +65,7 @@ impl Outline {
         moments.map(|moment| moment * dice.within(0.8..1.2))
     }
 
-    /// Where the actor is with the wheels `drop` above y = 0 (`m`).
+    /// Position of the actor with the wheels `drop` above y = 0 (`m`).
     pub(super) fn start(&self, drop: f32) -> [f32; 3] {
         let [x, y, z] = self.center;
         [-x, self.depth + self.radius + drop - y, -z]
@@ -92,7 +92,7 @@ pub(super) fn heading(angle: f32) -> [f32; 4] {
     [0.0, libm::sinf(0.5 * angle), 0.0, libm::cosf(0.5 * angle)]
 }
 
-/// A unit normal that leans from the vertical by angles about z and x (`rad`).
+/// A unit normal that is inclined from the vertical by angles about z and x (`rad`).
 pub(super) fn normal(dice: &mut Dice) -> [f32; 3] {
     if dice.chance(0.5) {
         return [0.0, 1.0, 0.0];

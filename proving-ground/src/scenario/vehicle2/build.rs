@@ -1,4 +1,4 @@
-//! From a header of `vehicle2` to a vehicle.
+//! Builds a vehicle from a header of `vehicle2`.
 
 use std::sync::Arc;
 

@@ -37,7 +37,7 @@ pub(super) struct Params {
     pub(super) ackermann_strength: f32,
     pub(super) wheels: Vec<Vehicle2Wheel>,
     pub(super) road_friction: f32,
-    /// For drivetrains with one; its fields are flattened.
+    /// Engine of drivetrains with one; its fields are flattened.
     #[serde(skip)]
     pub(super) engine: Option<Vehicle2Engine>,
     pub(super) throttle_max_response: Option<f32>,
@@ -90,7 +90,7 @@ pub(super) struct Vehicle2Engine {
     pub(super) clutch_max_response: f32,
     pub(super) diff_type: String,
     pub(super) four_wheel_diff: FourWheel,
-    /// Of tanks.
+    /// Tracks of tanks, in words.
     #[serde(default)]
     pub(super) tank_tracks: String,
 }
@@ -127,7 +127,7 @@ fn first_gear() -> i8 {
 /// The gear value that leaves changes to the autobox.
 pub(super) const AUTOMATIC: u8 = 255;
 
-/// In effect from its frame on, before that frame's update.
+/// An action of the driver, in effect from its frame on, before that frame's update.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Vehicle2Action {
@@ -144,7 +144,7 @@ pub(super) struct Vehicle2Action {
 }
 
 impl Vehicle2Action {
-    /// Nothing pressed, gear changes left to the autobox.
+    /// An action with nothing pressed, and gear changes left to the autobox.
     pub(super) const REST: Self = Self {
         frame: 0,
         brake0: 0.0,

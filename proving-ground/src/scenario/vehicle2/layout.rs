@@ -1,4 +1,4 @@
-//! Where wheels belong: axles and tracks, which headers of `vehicle2` have in words, and lists of one value per wheel.
+//! Axles and tracks of wheels, which headers of `vehicle2` have in words, and lists of one value per wheel.
 
 use jounce::core::MAX_WHEELS;
 use jounce::drive::{Track, TrackSide};
@@ -63,7 +63,7 @@ impl AxleLayout {
     }
 }
 
-/// Whether lists have a value per wheel, and values that ours share are equal.
+/// Checks that lists have a value per wheel, and that values that our parameters share are equal.
 fn check_lists(p: &Params) -> Result<(), String> {
     let count = p.wheels.len();
     if count > MAX_WHEELS {
@@ -90,7 +90,7 @@ fn check_lists(p: &Params) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether numbers differ by more than rounding.
+/// Whether any numbers differ by more than rounding.
 fn differ(a: [f32; 4], b: [f32; 4]) -> bool {
     let mut pairs = a.iter().zip(b);
     pairs.any(|(a, b)| (a - b).abs() > 16.0 * f32::EPSILON * b.abs())
@@ -135,7 +135,7 @@ fn axles(words: &str) -> Option<Vec<Axle<'_>>> {
 }
 
 impl<'a> Axle<'a> {
-    /// That of "0,1) front, ".
+    /// Parses the axle of "0,1) front, ".
     fn of(words: &'a str) -> Option<Self> {
         let (wheels, name) = words.split_once(')')?;
         Some(Self {

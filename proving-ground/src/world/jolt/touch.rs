@@ -1,4 +1,4 @@
-//! Where bodies of a Jolt world touch: layers and friction as the contracts say, which are not Jolt's own rules.
+//! Contacts of bodies in a Jolt world: layers and friction as the contracts say, which are not Jolt's own rules.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -9,12 +9,12 @@ use jounce::jolt::oxijolt::{
 };
 use jounce::scene::CollisionBox;
 
-/// What counts of a body where it touches another.
+/// Properties of a body in its contacts.
 #[derive(Clone, Copy)]
 pub(super) struct JoltTouch {
-    /// Layers that it is in, and those that it touches.
+    /// Layers of the body, and those that it touches.
     layers: [u32; 2],
-    /// Of two, the smaller one decides.
+    /// Coulomb's coefficient (–); the smaller one of two bodies decides.
     friction: f32,
 }
 

@@ -30,7 +30,7 @@ struct Drop {
     solver: HullSolver,
     gravity: f32,
     dt: f32,
-    /// Work of pushing it out of the ground (`J`).
+    /// Work of pushing the hull out of the ground (`J`).
     lifted: f64,
 }
 
@@ -186,7 +186,7 @@ fn an_obstacle_between_the_corners_stops_a_hull(
         }
     });
     assert!(slowest < 0.7 * speed, "{slowest} {:?}", car.body.now);
-    // What a hull that the obstacle turns sweeps aside in a step is not foreseen: less than a fifth of a step's way.
+    // What a hull that the obstacle turns sweeps aside in a step is not foreseen: less than a fifth of a step's displacement.
     assert!(
         deepest < f64::from(0.2 * speed / rate),
         "{deepest} {:?}",
@@ -214,7 +214,7 @@ fn an_obstacle_beside_the_way_is_not_felt(
     assert_eq!(car.body.now.angular_velocity, Vec3::ZERO);
 }
 
-/// Under a ceiling 0.4 m above its roof, a hull slides down a slope as without it.
+/// A hull under a ceiling 0.4 m above its roof slides down a slope as without it.
 #[test]
 fn a_ceiling_over_a_slope_is_not_felt() {
     let turn = math::rotation_about(Vec3::Y, 25_f32.to_radians());
@@ -238,7 +238,7 @@ fn a_ceiling_over_a_slope_is_not_felt() {
     assert!((open - covered).length() < 1e-4, "{open} {covered}");
 }
 
-/// A ceiling lower than the hull's way up stops it.
+/// A ceiling lower than the hull's rise stops it.
 #[test]
 fn a_ceiling_stops_a_hull_that_rises() {
     let lid = mesh(&[[
@@ -423,7 +423,7 @@ fn sides_behind_a_top_are_not_felt(
     });
 }
 
-/// What a pole off the middle takes from a hull is the closed form of an impact without bounce.
+/// A pole off the middle takes from a hull the impulse of an impact without bounce, in closed form.
 #[rstest]
 fn a_pole_off_the_middle_turns_a_hull(#[values(0.0, 0.3, 0.7)] aside: f32) {
     let pole = mesh(&shell([40.0, 40.2], 0.01, 3.0));

@@ -1,4 +1,4 @@
-//! The coupled solve of wheels that turn together, and how far rounding may lead PhysX's astray.
+//! The coupled solve of wheels that turn together, and the error that rounding may cause in PhysX's.
 
 use glam::{Mat3, Vec3};
 use jounce::core::drivetrain::WheelControl;
@@ -6,8 +6,8 @@ use jounce::core::lanes::{LANES, W4};
 
 use super::Rig;
 
-/// What PhysX's least squares lose of spins and of the engine's speed (`rad/s`): the normal equations are solved in
-/// single precision there.
+/// Error of spins and of the engine's speed in PhysX's least squares (`rad/s`): the normal equations are solved in single
+/// precision there.
 pub(super) struct Lost {
     spins: Vec<f64>,
     engine: f64,
@@ -42,7 +42,7 @@ impl Lost {
     }
 }
 
-/// What each wheel's spin is a multiple of, if it is coupled to others.
+/// Unknown and factor of which each wheel's spin is a multiple, if it is coupled to others.
 struct Unknowns {
     of: Vec<Option<(usize, f64)>>,
     /// The last one, the engine's speed.
@@ -136,7 +136,7 @@ fn normal(equations: &[Vec<f64>], rounded: fn(f64) -> f64) -> Vec<Vec<f64>> {
     normal
 }
 
-/// Their solution by elimination, as in `vehicle2`.
+/// Solution of the normal equations by elimination, as in `vehicle2`.
 fn eliminated(mut normal: Vec<Vec<f64>>, rounded: fn(f64) -> f64) -> Vec<f64> {
     let size = normal.len();
     for i in 0..size {

@@ -19,7 +19,7 @@ use crate::row::Row;
 /// Axis names of a row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axes {
-    /// Whether they are our axes, not those of the other tables.
+    /// Whether the row uses our axes, not those of the other tables.
     ours: bool,
 }
 
@@ -133,7 +133,7 @@ impl<'a> Attached<'a> {
         }
     }
 
-    /// The place of the attachment in its own frame (`m`).
+    /// The position of the attachment in its own frame (`m`).
     pub(super) fn place(&self) -> Vec3 {
         self.vehicle("susp_attach_pos")
     }

@@ -1,4 +1,4 @@
-//! How PhysX finds the lowest point of a swept wheel, in single precision (ALGORITHMS §3.3).
+//! Lowest point of a swept wheel as PhysX computes it, in single precision (ALGORITHMS §3.3).
 
 use glam::Vec3;
 use jounce::core::internals::chassis::Chassis;
@@ -7,9 +7,9 @@ use jounce::core::internals::wheel_consts::WheelConsts;
 
 use super::attached::Attached;
 
-/// How much higher PhysX's lowest point of the wheel at full droop is than the lowest (`m`): it lies in the direction of
-/// the line in which wheel and ground intersect, whose place is uncertain by rounding. That matters where the line
-/// passes the wheel's center closely.
+/// Height of PhysX's lowest point of the wheel at full droop over the lowest (`m`): it lies in the direction of the line in
+/// which wheel and ground intersect, whose position is uncertain by rounding. That matters where the line passes the
+/// wheel's center closely.
 pub(super) fn lift(
     at: &Attached<'_>,
     k: &WheelConsts,

@@ -61,7 +61,7 @@ pub(in super::super) fn read(row: &Value, scenario: &Scenario) -> Result<Recorde
     Recorded::parse(&row, count, columns)
 }
 
-/// What only these files have, or count otherwise: PhysX 5 counts jounce from full droop, and displays the true spins
+/// Values that only these files have, or count otherwise: PhysX 5 counts jounce from full droop, and displays the true spins
 /// and, with the opposite sign, the slip of the clutch before the substep, for tracks as if both drove forward.
 pub(super) fn computed(updated: &Updated, shares: &[f32], groups: f64) -> Own {
     let vehicle = &updated.after;

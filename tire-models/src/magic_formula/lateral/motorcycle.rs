@@ -11,7 +11,7 @@
 //! By  = Kyα/(Cy·Dy),  Bγ = Kyγ/(Cγ·Dy),  Cγ = pCy2·λCγ,  Eγ = pEy5·λEγ
 //! ```
 //!
-//! Inclination acts inside the sine: a leaning tire has its side force without slip, and no more
+//! Inclination acts inside the sine: an inclined tire has its lateral force without slip, and no more
 //! friction for it. That force has no pneumatic trail.
 
 use super::{LateralAtFriction, LateralAtLoad};
@@ -41,7 +41,7 @@ pub(in crate::magic_formula) struct LeanAngle<T> {
 }
 
 impl<T: Real> Lean<T> {
-    /// At the peak Dy (`N`).
+    /// Computes the angle at the peak Dy (`N`).
     #[inline]
     pub(super) fn angle(&self, peak: T) -> LeanAngle<T> {
         let argument = self.force / guarded(self.shape * peak);
@@ -54,7 +54,7 @@ impl<T: Real> Lean<T> {
     }
 }
 
-/// For the actual inclination.
+/// Computes the lateral shape at the actual inclination.
 #[inline]
 pub(super) fn leaning<T: Real>(tire: &MagicFormula<T>, b: &Basics<T>) -> LateralAtLoad<T> {
     if b.gamma_star.is_nothing() {

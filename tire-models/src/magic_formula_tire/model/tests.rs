@@ -92,7 +92,7 @@ fn properties_are_those_of_the_curves() {
     }
 }
 
-/// Above the range of loads, the carcass is as stiff as at its end, and forces go on with the load.
+/// A carcass above the range of loads is as stiff as at its end, and forces go on with the load.
 #[test]
 fn an_overloaded_carcass_is_as_stiff_as_at_the_end_of_the_range() {
     let tire = tire(params());
@@ -172,7 +172,7 @@ fn a_wheel_that_turns_has_turn_slip() {
     assert_eq!(plain(2.0), plain(0.0), "by default it has none");
 }
 
-/// The formulas of turn slip include camber thrust: a leaning wheel that runs straight turns its
+/// The formulas of turn slip include camber thrust: an inclined wheel that runs straight turns its
 /// contact as a path to the same side of an upright wheel does.
 #[test]
 fn turn_slip_leaves_camber_thrust_unchanged() {

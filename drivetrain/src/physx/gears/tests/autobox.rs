@@ -213,7 +213,7 @@ fn an_exact_time_stops_when_the_latency_is_over(#[case] before: f32, #[case] aft
     assert_eq!((four.autobox_time, five.autobox_time), (after, after));
 }
 
-/// The waiting request shows whether lever or autobox asked.
+/// The waiting request shows whether the driver or the autobox requested the change.
 #[rstest]
 fn in_physx_5_only_its_own_change_cuts_the_throttle(
     #[values(false, true)] up: bool,

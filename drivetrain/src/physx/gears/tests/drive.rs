@@ -89,7 +89,7 @@ fn a_fresh_drive_idles_in_first_gear(#[case] logic: DriveLogic, #[case] autobox_
     assert_eq!(state, expected);
 }
 
-/// On PhysX 4's tracks the throttle stays open.
+/// The throttle stays open on PhysX 4's tracks.
 #[rstest]
 #[case::physx(TrackCoupling::ByHalves, 1.0)]
 #[case::ours(TrackCoupling::ByTorque, 0.0)]
@@ -132,7 +132,7 @@ fn the_autobox_uses_the_fraction_of_the_maximum_speed(
     assert_eq!(state.autobox_time == f32::MAX, rests);
 }
 
-/// Only PhysX 5 changes gears within a step, and only during a change.
+/// A substep changes gears under the rules of PhysX 5 alone, and only during a change.
 #[rstest]
 #[case::physx_4(DriveLogic::PHYSX_4, 0)]
 #[case::settled(DriveLogic::PHYSX_5, 2)]

@@ -160,7 +160,7 @@ fn quarter(exact: bool) -> Tick {
     }
 }
 
-/// What a drive does in a step: exact ticks advance before they start.
+/// Advances a gearbox as a drive does in a step: exact ticks advance before they start.
 fn step(gearbox: &GearboxParams, state: &mut DriveState, tick: Tick) {
     if tick.exact {
         gearbox.advance(state, tick);

@@ -1,4 +1,4 @@
-//! What a tire is asked, and what it answers by hand.
+//! Inputs of a tire law, and its outputs by hand.
 
 use super::*;
 use crate::tire::plot::tests::{PLAIN, RELAXING, linear, tire};
@@ -124,7 +124,7 @@ fn a_law_is_believed() {
     assert!(wanted[0] > 0.0 && wanted[1] > 0.0);
 }
 
-/// Beyond the least or the greatest of any one of them, nothing is known.
+/// A file covers nothing beyond the least or the greatest value of any of its ranges.
 #[test]
 fn a_file_covers_what_lies_within_all_of_its_ranges() {
     let file = &crate::tire::plot::source::subjects("suv-255-55-r20", 4000.0).unwrap()[0];

@@ -16,7 +16,7 @@ fn header(differential: &str, wheels: usize) -> Value {
     headers.into_iter().find(is_alike).expect("it is drawn")
 }
 
-/// Why a header is refused.
+/// Reason why a header is refused.
 fn refusal(header: &Value) -> String {
     let refused = Scenario::from_header(header, "file").expect_err("refused");
     refused.to_string()

@@ -93,7 +93,7 @@ proptest! {
         prop_assert!((found - expected).abs() < 1e-6 * fz, "{found} {expected}");
     }
 
-    /// Without shifts and asymmetric terms, both sides are alike.
+    /// A tire without shifts and asymmetric terms is the same on both sides.
     #[test]
     fn a_tire_is_the_same_on_both_sides(
         fz in 300.0..3500.0_f64, kappa in -0.3..0.3_f64,
@@ -189,8 +189,8 @@ fn inclination_adds_no_friction() {
     }
 }
 
-/// In free rolling, Fx overcomes the rolling resistance at κ = 0; on a lean, the side force without
-/// slip has no trail.
+/// Fx in free rolling overcomes the rolling resistance at κ = 0; the lateral force of an inclined tire without slip has no
+/// trail.
 #[test]
 fn shifts_and_moments_are_those_of_motorcycles() {
     let mut c = rear();
