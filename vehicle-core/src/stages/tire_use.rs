@@ -187,13 +187,17 @@ fn each<'a>(
 #[must_use]
 pub fn conditions(k: &WheelConsts, tires: &[TireUse], states: &[TireState]) -> TireCondition<W4> {
     if !states.is_empty() && k.stateful.any() {
-        told(k, tires, states)
+        evaluate_conditions(k, tires, states)
     } else {
         TireCondition::of(&[TireCondition::NEW; LANES])
     }
 }
 
-fn told(k: &WheelConsts, tires: &[TireUse], states: &[TireState]) -> TireCondition<W4> {
+fn evaluate_conditions(
+    k: &WheelConsts,
+    tires: &[TireUse],
+    states: &[TireState],
+) -> TireCondition<W4> {
     let mut conditions = [TireCondition::NEW; LANES];
     for (tire, lane, state) in each(tires, k.stateful, states) {
         conditions[lane] = tire.condition(state).sound();

@@ -1,4 +1,4 @@
-//! Whole cars, mostly on the rows solver, on planes, in the hands of an engine that only does as it is told.
+//! Whole cars, mostly on the rows solver, on planes, with an engine that only applies their motions.
 
 mod absurd;
 mod coupled;

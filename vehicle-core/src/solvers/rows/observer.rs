@@ -285,7 +285,7 @@ fn moved_by_hand(
 /// The engine stops a body that moves at the mean velocity. Springs that slowed it down within the step, carry′, had
 /// left the ground less to stop, or nothing. Gravity and pushes go on during a hit, and do not count.
 ///
-/// A hit is told from a push by its direction: along the ground's normal, it is at least half of what it stops.
+/// A hit differs from a push by its direction: along the ground's normal, it is at least half of what it stops.
 fn taken_by_hit(
     state: &VehicleState,
     body: &BodyState,

@@ -217,8 +217,11 @@ fn a_car_coasts_down_as_its_tires_resist(
         let report = world.car.wheel_report(wheel);
         let square = report.forward_speed * report.forward_speed;
         let moment = 0.5 * report.load * (fit[0] + fit[1] * square);
-        let told = report.rolling_resistance;
-        assert!((told - moment).abs() < 1e-2 * moment, "{told} {moment}");
+        let reported = report.rolling_resistance;
+        assert!(
+            (reported - moment).abs() < 1e-2 * moment,
+            "{reported} {moment}"
+        );
     }
 }
 

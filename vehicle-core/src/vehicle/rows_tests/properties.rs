@@ -26,9 +26,9 @@ impl Told {
 
 impl TireModel for Told {
     fn forces(&self, i: &TireInput) -> TireForces {
-        let told = self.grip.iter().all(|g| *g > 0.0);
+        let declared = self.grip.iter().all(|g| *g > 0.0);
         let [along, across] =
-            if told { self.grip } else { [1.0; 2] }.map(|g| g * i.friction * i.load);
+            if declared { self.grip } else { [1.0; 2] }.map(|g| g * i.friction * i.load);
         let (x, y) = (
             10.0 * i.load * i.slip_ratio,
             10.0 * i.load * i.tan_slip_angle,

@@ -353,8 +353,8 @@ fn laws_and_states_are_told_all_of_the_wheel(#[case] solver: Solver) {
         load > 0.5 * rest_load && rest_load > 1000.0,
         "{load} {rest_load}"
     );
-    let told = world.car.outputs().first().forces.lateral.lane(0);
-    assert!((told - 250.0).abs() < 20.0, "{told}");
+    let force = world.car.outputs().first().forces.lateral.lane(0);
+    assert!((force - 250.0).abs() < 20.0, "{force}");
 }
 
 /// Answers nothing that is a number.
