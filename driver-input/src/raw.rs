@@ -19,7 +19,7 @@ pub struct CarKeys {
     pub left: bool,
     /// Steer to the right.
     pub right: bool,
-    /// The gear lever, passed through.
+    /// Gear request, passed through.
     pub gear: GearCommand,
     /// Whether the autobox may change gears, passed through.
     pub automatic: bool,
@@ -50,7 +50,7 @@ pub struct CarPad {
     pub handbrake: f32,
     /// Stick, −1 (left) … 1 (right).
     pub steer: f32,
-    /// The gear lever, passed through.
+    /// Gear request, passed through.
     pub gear: GearCommand,
     /// Whether the autobox may change gears, passed through.
     pub automatic: bool,
@@ -102,7 +102,7 @@ pub struct TankKeys {
     pub brake: [bool; 2],
     /// Drive a track.
     pub thrust: [bool; 2],
-    /// The gear lever, passed through.
+    /// Gear request, passed through.
     pub gear: GearCommand,
     /// Whether the autobox may change gears, passed through.
     pub automatic: bool,
@@ -129,7 +129,7 @@ pub struct TankPad {
     pub brake: [f32; 2],
     /// Thrust of the tracks: 0…1, or −1…1 in the special mode.
     pub thrust: [f32; 2],
-    /// The gear lever, passed through.
+    /// Gear request, passed through.
     pub gear: GearCommand,
     /// Whether the autobox may change gears, passed through.
     pub automatic: bool,

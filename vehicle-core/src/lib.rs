@@ -78,7 +78,7 @@ pub use params::{contact_policy, profile, retune, sprung_mass, surface, wheel_sh
 #[doc(no_inline)]
 pub use vehicle::{detail, fleet, pose, report, rigid_contact};
 
-/// Stages and solvers, for the tests that hold them against references; what only solvers remember or ask; and lanes
+/// Stages and solvers, for the tests that compare them with references; state and queries of the solvers alone; and lanes
 /// and batches of our own crates. No promise is made of what is in it.
 #[doc(hidden)]
 pub mod internals {

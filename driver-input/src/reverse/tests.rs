@@ -285,7 +285,7 @@ fn every_speed_is_checked() {
     assert!(paths.eq(["forward", "sideways", "rolling"]));
 }
 
-/// The lever is passed through unless a gear change is due.
+/// The gear request is passed through unless a gear change is due.
 #[test]
 fn the_lever_is_passed_through() {
     let speeds = ReverseSpeeds::PHYSX;

@@ -42,7 +42,7 @@ pub(super) struct Recorded {
     pub(super) held: Vec<bool>,
     pub(super) at_stop: Vec<bool>,
     pub(super) still_forward: Vec<f32>,
-    pub(super) still_sideways: Vec<f32>,
+    pub(super) still_lateral: Vec<f32>,
     pub(super) asleep: bool,
     pub(super) skipped: bool,
     /// State after the update, by the file's columns.
@@ -205,7 +205,7 @@ impl Recorded {
             held: holds[0].iter().zip(&holds[1]).map(|(a, b)| a | b).collect(),
             at_stop: row.flags("lim")?,
             still_forward: row.per_wheel("lft")?,
-            still_sideways: row.per_wheel("lst")?,
+            still_lateral: row.per_wheel("lst")?,
             asleep: row.flag("asleep")?,
             skipped: row.flag("skipped")?,
             columns,

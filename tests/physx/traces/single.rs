@@ -97,7 +97,7 @@ fn start(scenario: &Scenario, first: &Recorded) -> Recorded {
         steer: vec![0.0; wheels],
         jounce: vec![WheelState::UNKNOWN; wheels],
         still_forward: vec![0.0; wheels],
-        still_sideways: vec![0.0; wheels],
+        still_lateral: vec![0.0; wheels],
         in_air: vec![true; wheels],
         asleep: false,
         skipped: false,
@@ -174,7 +174,7 @@ impl<'a> Rig<'a> {
             } else {
                 lanes(&before.jounce, g)
             };
-            let still = [&before.still_forward, &before.still_sideways];
+            let still = [&before.still_forward, &before.still_lateral];
             wheels.grip = GripMemory::Explicit(ExplicitGrip {
                 still: still.map(|times| lanes(times, g)),
                 ..wheels.grip.explicit()

@@ -223,7 +223,7 @@ impl<'a> Rig<'a> {
             wheels.jounce = lanes(&before.jounce, g);
             wheels.jounce_speed = lanes(&jounce_speed, g);
             if !is_known {
-                let still = [&before.still_forward, &before.still_sideways];
+                let still = [&before.still_forward, &before.still_lateral];
                 wheels.grip = standing(wheels, still.map(|times| lanes(times, g)));
             }
         }

@@ -50,7 +50,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// All faults found.
+/// All faults of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidParams(pub Vec<Fault>);
 
@@ -84,7 +84,7 @@ impl Inspector {
         self.path.pop();
     }
 
-    /// Records a fault of `name` unless `holds`.
+    /// Records a fault of `name` unless the rule is `met`.
     pub fn rule(
         &mut self,
         holds: bool,

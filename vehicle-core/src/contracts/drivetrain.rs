@@ -102,8 +102,8 @@ pub struct WheelControl {
     pub wheel_coupling: [u8; LANES],
     /// Spin of this wheel over the speed of its wheel coupling (–).
     pub coupling_ratio: W4,
-    /// Weight w of this wheel in the sum Σ w·Ω of spins that is held at 0, and in the torques that hold it (–): a
-    /// locked center holds the mean spins of axles so, whose wheels turn freely. For wheels of wheel couplings only, which may
+    /// Weight w of this wheel in the sum Σ w·Ω of spins that is kept at 0, and in the torques of this constraint (–): a
+    /// locked center keeps the mean spins of axles equal so, whose wheels turn freely. For wheels of wheel couplings only, which may
     /// be of one wheel.
     pub balance: W4,
     /// Wheels of which the driver requests acceleration.

@@ -10,10 +10,9 @@ use crate::contracts::tire_model::TireModel;
 /// left, z along the ground's normal).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TireInput<N = f32> {
-    /// Longitudinal slip κ (–) with the solver's denominator: (Ω·r − vₓ)/den; 0 if a static-friction row holds
-    /// the wheel.
+    /// Longitudinal slip κ (–) with the solver's denominator: (Ω·r − vₓ)/den; 0 if the contact sticks.
     pub slip_ratio: N,
-    /// Tangent of the slip angle α (–): lateral speed/den; 0 if a static-friction row holds the wheel.
+    /// Tangent of the slip angle α (–): lateral speed/den; 0 if the contact sticks.
     pub tan_slip_angle: N,
     /// Speed of the contact point along x relative to the ground (`m/s`).
     pub forward_speed: N,
@@ -149,7 +148,7 @@ impl TireForces<W4> {
 /// Properties of a tire at a load, camber and friction, independent of slip.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TireProperties<N = f32> {
-    /// Maximum longitudinal and lateral force (`N`), ≥ 0. A standing wheel holds up to their ellipse; if one is
+    /// Maximum longitudinal and lateral force (`N`), ≥ 0. A standing wheel sticks up to their ellipse; if one is
     /// 0 or not finite, up to friction × load.
     pub grip: [N; 2],
     /// Slip stiffnesses at zero slip: longitudinal force per slip ratio, lateral force per tangent of the slip

@@ -77,7 +77,7 @@ pub trait TireModel: Any + Debug + Send + Sync {
         None
     }
 
-    /// Forces of four wheels; lanes outside `mask` are not used and may hold anything finite.
+    /// Forces of four wheels; lanes outside `mask` are not used and may be anything finite.
     ///
     /// The provided method calls [`TireModel::forces`] lane by lane. A model that overrides it must give the
     /// same bits.

@@ -151,7 +151,7 @@ pub struct VehicleState {
     /// Wheels in groups of four: a slice of [`WheelState`].
     pub wheels: Groups<WheelState>,
     /// Digest of the last step's inputs: command, gravity, mass, friction under the wheels; 0 if unknown, or if
-    /// the driver wanted to move. A sleeping car wakes when it changes (ROWS §8).
+    /// the driver requested motion. A sleeping car wakes when it changes (ROWS §8).
     #[cfg_attr(feature = "serde", serde(default))]
     pub input_digest: u32,
     /// Digest of how a sleeping car lies on the ground; 0 while it is awake.
@@ -164,7 +164,7 @@ pub struct VehicleState {
     pub on_moving_ground: bool,
     /// Two facts of the last steps in one byte, which is all the room that 512 bytes leave. The lower seven bits count the
     /// steps since the last probe, that of the probe included, up to 127; 0 before the first. The highest bit is set if the
-    /// last update found the body moved by the step before, and not put somewhere.
+    /// last update saw the body moved by the step before, and not put somewhere.
     #[cfg_attr(feature = "serde", serde(default))]
     pub marks: u8,
     /// True velocity of the body minus the engine's, `linear` (`m/s`) and `angular` (`rad/s`, world axes): the engine moves it at the mean velocity of a
@@ -194,7 +194,7 @@ impl VehicleState {
         self
     }
 
-    /// Whether the last update found the body moved by the step before, and not placed by hand.
+    /// Whether the last update saw the body moved by the step before, and not placed by hand.
     #[inline]
     pub(crate) fn arrived(&self) -> bool {
         self.marks & Self::ARRIVED != 0

@@ -78,7 +78,7 @@ pub struct LinkSlopes {
     /// Whether a beam joins the wheel with the one at the other end of its axle: then only the axle's roll moves the
     /// contact aside, and the lateral forces of both load both wheels.
     pub beam: bool,
-    /// Slope for longitudinal forces while the brake holds the wheel to its carrier: displacement of the contact
+    /// Slope for longitudinal forces while the brake locks the wheel to its carrier: displacement of the contact
     /// forward.
     pub braked: f32,
     /// Slope for longitudinal forces otherwise: displacement of the wheel's center, as far as the carrier does not

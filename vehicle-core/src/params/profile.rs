@@ -64,7 +64,7 @@ pub struct Profile {
     /// the present one (PhysX 5).
     pub sweeps_lag: bool,
     /// Whether a change of the brakes wakes a sleeping car, so that it rolls when they are released on a slope,
-    /// and with them a change of anything else that holds it (ROWS §8); in PhysX none does (ALGORITHMS §3.15).
+    /// and with them a change of anything else that makes it stand (ROWS §8); in PhysX none does (ALGORITHMS §3.15).
     pub brakes_wake: bool,
 }
 

@@ -128,7 +128,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         let drivetrain = model.drivetrain();
         drivetrain.substep(&mut state.drive, h, work.control);
         let (view, wind) = chassis.view_in_wind(self.gravity, work.air.wind);
-        // Most vehicles have only the first group, whose place needs no search.
+        // Most vehicles have only the first group, whose index needs no search.
         self.forces_of_group(0, n, (chassis, &view), state, work, rows);
         if state.wheels.has_more() {
             for g in 1..state.wheels.len() {

@@ -99,7 +99,7 @@ fn with_groups<const GROUPS: usize, R>(run: impl FnOnce(&mut [GroupRows]) -> R) 
     run(&mut [GroupRows::default(); GROUPS])
 }
 
-/// Runs all substeps of a step on the private `chassis`. `rows` is scratch memory, at least one per group; what it holds does
+/// Runs all substeps of a step on the private `chassis`. `rows` is scratch memory, at least one per group; what it contains does
 /// not matter.
 pub fn advance(
     model: &VehicleModel,

@@ -55,7 +55,7 @@ impl ForceCurves {
             toe: angles(|c| &c.toe_by_force),
             camber: angles(|c| &c.camber_by_force),
             shift: core::array::from_fn(|n| ShiftTable::new(|lane| &of(lane).shift_by_force[n])),
-            // A moment that turns the wheel its own way resists the force that makes it.
+            // A moment that turns the wheel in its own direction resists the force that makes it.
             slopes: [
                 W4::from_fn(|lane| stiffest_slope(&of(lane).toe_by_force[1], false)),
                 W4::from_fn(|lane| stiffest_slope(&of(lane).toe_by_force[2], true)),

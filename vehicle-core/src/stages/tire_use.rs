@@ -78,7 +78,7 @@ fn only_model(tires: &[TireUse], gripping: Mask4) -> Option<&dyn TireModel> {
 #[inline]
 #[must_use]
 pub fn tire_forces(tires: &[TireUse], input: &TireInput<W4>, gripping: Mask4) -> TireForces<W4> {
-    // Most groups have one law, whose answer is that of all: kept, not selected.
+    // Most groups have one law, whose outputs are those of all: kept, not selected.
     if let [tire] = tires
         && let wheels = tire.wheels & gripping
         && wheels.any()
@@ -187,13 +187,17 @@ fn each<'a>(
 #[must_use]
 pub fn conditions(k: &WheelConsts, tires: &[TireUse], states: &[TireState]) -> TireCondition<W4> {
     if !states.is_empty() && k.stateful.any() {
-        told(k, tires, states)
+        evaluate_conditions(k, tires, states)
     } else {
         TireCondition::of(&[TireCondition::NEW; LANES])
     }
 }
 
-fn told(k: &WheelConsts, tires: &[TireUse], states: &[TireState]) -> TireCondition<W4> {
+fn evaluate_conditions(
+    k: &WheelConsts,
+    tires: &[TireUse],
+    states: &[TireState],
+) -> TireCondition<W4> {
     let mut conditions = [TireCondition::NEW; LANES];
     for (tire, lane, state) in each(tires, k.stateful, states) {
         conditions[lane] = tire.condition(state).sound();

@@ -75,7 +75,7 @@ impl Vehicle {
     /// made.
     ///
     /// With the rows solver, the velocity changes as in the last update, but the motion of a car that is about to stand does
-    /// not reverse. A car that brakes or engine hold below 0.05 m/s does not move at all, and goes on with its velocity in the
+    /// not reverse. A car that brakes or engine lock below 0.05 m/s does not move at all, and goes on with its velocity in the
     /// next update: only an update lets its tires count where it goes. With the explicit solver, the velocity is constant, and
     /// so are the speeds of wheels and engine. With both, the vehicle falls by the part of gravity that its wheels did not
     /// carry; from half of its weight on, they count as carrying all of it.
@@ -151,7 +151,7 @@ impl Vehicle {
     }
 
     /// Change of a `velocity` as in the `last` step, which left so much carry: of a car of whose weight its wheels carry this
-    /// part, and of which brakes or engine may hold one.
+    /// part, and of which brakes or engine may lock one.
     fn change_onwards(
         &self,
         velocity: &Velocity,
@@ -160,7 +160,7 @@ impl Vehicle {
         gravity: Vec3,
         dt: f32,
     ) -> Velocity {
-        // The step record may have been found invalid.
+        // The step record may have been invalid.
         let mut end = if self.state.last_step.duration > 0.0 {
             *velocity + last.change(carry, dt)
         } else {
@@ -232,14 +232,14 @@ impl Vehicle {
         trend.since += dt;
     }
 
-    /// Whether a car that brakes or engine hold still moves on its springs: without updates, it would come to rest later.
+    /// Whether a car that brakes or engine lock still moves on its springs: without updates, it would come to rest later.
     pub(super) fn comes_to_rest(&self) -> bool {
         let by_rows = self.model.params().profile.rows().is_some();
         let moves = self.updated.is_below(CREEPING) && !self.updated.is_below(SETTLED);
         by_rows && moves && self.has_locked_wheel()
     }
 
-    /// Whether a wheel is braked, or does not turn at all on the ground, as only brakes and engine can hold it.
+    /// Whether a wheel is braked, or does not turn at all on the ground, as only brakes and engine can lock it.
     fn has_locked_wheel(&self) -> bool {
         let mut wheels = self.state.wheels.iter();
         let brakes = self.control.wheels.iter().any(|w| w.brake.sum() > 0.0);
@@ -264,10 +264,10 @@ impl Vehicle {
 /// Below this, a car is about to stand (`m/s`, `rad/s`).
 const STANDING: f32 = 0.3;
 
-/// Below this speed, a car that brakes or engine hold does not move in a step without an update (`m/s`, `rad/s`).
+/// Below this speed, a car that brakes or engine lock does not move in a step without an update (`m/s`, `rad/s`).
 const CREEPING: f32 = 0.05;
 
-/// Below this speed, a car that brakes or engine hold has come to rest (`m/s`, `rad/s`): what is left moves it by a tenth of a
+/// Below this speed, a car that brakes or engine lock has come to rest (`m/s`, `rad/s`): what is left moves it by a tenth of a
 /// millimeter.
 const SETTLED: f32 = 1e-4;
 

@@ -273,7 +273,7 @@ impl Vehicle {
     }
 
     /// The update level of a step in which `asked` is requested: [`UpdateLevel::Full`] if the vehicle does not [know its
-    /// ground](Self::knows_ground), and at least [`UpdateLevel::KnownGround`] while it comes to rest in the hold of its brakes.
+    /// ground](Self::knows_ground), and at least [`UpdateLevel::KnownGround`] while it comes to rest with locked wheels.
     #[must_use]
     pub fn required_level(&self, asked: UpdateLevel) -> UpdateLevel {
         match asked {

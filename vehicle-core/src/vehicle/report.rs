@@ -96,7 +96,7 @@ pub struct WheelReport {
     /// Lateral tire force on the chassis (`N`), positive to the left.
     pub lateral_force: f32,
     /// Torque of the drivetrain on the wheel (`N·m`): its output of the differential, or its direct drive. Wheels that a
-    /// lock holds together pass torque on to one another besides.
+    /// lock couples pass torque on to one another besides.
     pub drive_torque: f32,
     /// Aligning moment (`N·m`), ISO-W: with the rows solver, the one on the chassis if the tire's moments act
     /// ([`Profile::tire_moments`](crate::Profile::tire_moments)); otherwise the law's.

@@ -34,8 +34,8 @@ impl Vehicle {
         if !self.model.params().profile.brakes_wake {
             return 0;
         }
-        let told = command.added_to(Digest::new(), self.model.wheel_count());
-        let mut digest = told.numbers(&gravity.to_array()).word(mass.to_bits());
+        let of_command = command.added_to(Digest::new(), self.model.wheel_count());
+        let mut digest = of_command.numbers(&gravity.to_array()).word(mass.to_bits());
         let wheels = &self.state.wheels;
         wheels.each(|_, wheels| digest = digest.lanes(wheels.ground_friction));
         if self.model.air().is_some() {
@@ -82,7 +82,7 @@ impl Vehicle {
     }
 
     /// The explicit solver stops everything that rotates, as PhysX does, and may forget jounces; the rows solver keeps
-    /// the forces that hold the car. Known ground is kept.
+    /// the forces by which the car stands. Known ground is kept.
     pub(super) fn fall_asleep(&mut self) {
         self.probed.end();
         self.trend.forget();

@@ -1,7 +1,7 @@
-//! Whole cars, mostly on the rows solver, on planes, in the hands of an engine that only does as it is told.
+//! Whole cars, mostly on the rows solver, on planes, with an engine that only applies their motions.
 
 mod absurd;
-mod bound;
+mod coupled;
 mod changing;
 mod constrained;
 mod driving;

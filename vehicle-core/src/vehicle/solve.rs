@@ -140,7 +140,7 @@ impl Vehicle {
         handed_over(settings, target - body.linear_velocity, angular, dt)
     }
 
-    /// Motion of a body whose wheels stop or are held, toward the velocity `target` (`m/s`); what the body does not
+    /// Motion of a body whose wheels are at their stops or stick, toward the velocity `target` (`m/s`); what the body does not
     /// keep is carried.
     #[inline(never)]
     fn stopped(

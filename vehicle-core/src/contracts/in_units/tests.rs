@@ -1,4 +1,4 @@
-//! A world of decimeters and grams that answers from a table and writes down what it is told.
+//! A world of decimeters and grams that replies from a table and records its inputs.
 
 use super::*;
 use crate::base::ids::{ColliderId, MaterialId};

@@ -12,7 +12,7 @@ pub struct RowsSettings {
     /// Sweeps over all rows per substep, 1…20. Each is warm-started with the last substep's forces, so that one
     /// suffices; landing wheels and tires whose friction falls add one.
     pub sweeps: u32,
-    /// Stiffness of a tire's carcass, which holds a standing wheel, per rest load (`1/m`), 10…1e6: with 1000,
+    /// Stiffness of a tire's carcass, by which a standing wheel sticks, per rest load (`1/m`), 10…1e6: with 1000,
     /// it deflects by 1 mm at full grip.
     pub carcass_stiffness: f32,
     /// Damping of the carcass over its stiffness (`s`), 0…10.

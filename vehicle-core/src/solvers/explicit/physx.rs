@@ -71,7 +71,7 @@ impl Profile {
 
     /// The vehicle SDK of PhysX 5 (`vehicle2`), quirks included. Its springs are
     /// [free at droop](crate::params::SuspensionParams::free_at_droop), its tires Michigan tires whose camber force points
-    /// toward the lean. User forces on a vehicle are left to the engine: PhysX applies them in the first
+    /// toward the tilt. User forces on a vehicle are left to the engine: PhysX applies them in the first
     /// substep only (⚑ ALGORITHMS §9 no. 30).
     pub const PHYSX_5: Self = Self {
         solver: Solver::Explicit(ExplicitSettings::PHYSX_5),

@@ -62,11 +62,14 @@ pub(super) fn relax(
     speeds: [W4; 2],
     h: f32,
 ) {
-    let told = tire_properties(k, tires, input, rolling[0] | rolling[1]);
+    let properties = tire_properties(k, tires, input, rolling[0] | rolling[1]);
     let slips = [input.slip_ratio, -input.tan_slip_angle];
     let mut lagging = slips;
     for (n, force) in forces.iter_mut().enumerate() {
-        let (stiffness, length) = (told.slip_stiffness[n], told.relaxation_length[n]);
+        let (stiffness, length) = (
+            properties.slip_stiffness[n],
+            properties.relaxation_length[n],
+        );
         let relaxes = rolling[n] & is_there(stiffness) & is_there(length);
         let before = *force / stiffness;
         lagging[n] = W4::from_fn(|lane| {

@@ -55,14 +55,14 @@ impl core::fmt::Debug for Echo {
 
 impl TireModel for Echo {
     fn forces(&self, input: &TireInput) -> TireForces {
-        let told = (self.of)(input);
+        let value = (self.of)(input);
         TireForces {
-            longitudinal: told,
-            lateral: 0.5 * told,
-            aligning_moment: 0.3 * told,
-            overturning_moment: -0.2 * told,
-            rolling_resistance: told.abs(),
-            wheel_torque: -0.25 * told,
+            longitudinal: value,
+            lateral: 0.5 * value,
+            aligning_moment: 0.3 * value,
+            overturning_moment: -0.2 * value,
+            rolling_resistance: value.abs(),
+            wheel_torque: -0.25 * value,
         }
     }
 
@@ -91,7 +91,7 @@ impl StatefulTire for Echo {
         }
     }
 
-    /// How often it was told, and what of, last.
+    /// Number of steps that the tire received, and the last one.
     fn advance(&self, state: &mut TireState, step: &TireStep) {
         state.values[0] += 1.0;
         state.values[1] = (self.of)(&step.input);

@@ -152,7 +152,7 @@ impl<const KINDS: usize> RowBlock<KINDS> {
         velocity.angular += angular.sum_by(pairs);
     }
 
-    /// Part of the change that a wheel would make alone that counts for the other of its axle (–): of two that answer with
+    /// Part of the change that a wheel would make alone that counts for the other of its axle (–): of two that respond with
     /// `slope` impulse per speed (`kg`) in this kind of row, what each makes beside the other.
     ///
     /// ```text

@@ -80,7 +80,7 @@ impl GroundCompliance {
         [yields.select(soft, stiffness), yields.select(firm, damping)]
     }
 
-    /// Softens the carcasses of `standing` wheels, on which `mass` rests (`kg`), until this ground bears them, which answers
+    /// Softens the carcasses of `standing` wheels, on which `mass` rests (`kg`), until this ground bears them, which responds
     /// after a step (`s`).
     ///
     /// ```text

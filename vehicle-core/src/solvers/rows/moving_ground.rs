@@ -78,7 +78,7 @@ impl GroundDeviation {
 /// in steps of `dt` (`s`) from where its reports would have put it (`m`), by more than `rounding` (`m`).
 ///
 /// No more than gravity gives in a step, so that a hit leaves little; and no more than half of what the ground moves faster
-/// than a vehicle shakes it: what brakes will stand, and ground that answers to the vehicle's own push settles only if it is
+/// than a vehicle shakes it: what brakes will stand, and ground that responds to the vehicle's own push comes to rest only if it is
 /// not thought to move much faster than it does (ROWS §5).
 fn bounded_lag(strayed: Vec3, rounding: f32, velocity: Vec3, (gravity, dt): (Vec3, f32)) -> Vec3 {
     let length = |v: Vec3| math::sqrt(v.dot(v));
@@ -119,7 +119,7 @@ mod tests {
     const GAIN: f32 = 0.25;
     const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
     /// Displacement of the vehicle from its start to its expected position (`m`).
-    const WAY: Vec3 = Vec3::new(0.3, -0.1, 0.02);
+    const DISPLACEMENT: Vec3 = Vec3::new(0.3, -0.1, 0.02);
 
     fn vectors(most: f32) -> impl Strategy<Value = Vec3> {
         prop::array::uniform3(-most..most).prop_map(Vec3::from)
@@ -143,9 +143,9 @@ mod tests {
         let mut state = VehicleState::at_rest(4, DriveState::default());
         let start = DVec3::new(2.0, 1.0, 0.5);
         state.move_to(start);
-        state.last_step.position = WAY;
+        state.last_step.position = DISPLACEMENT;
         state.last_step.duration = DT;
-        state.last_step.ground = expected(ground, Vec3::ZERO, start + WAY.as_dvec3(), DT);
+        state.last_step.ground = expected(ground, Vec3::ZERO, start + DISPLACEMENT.as_dvec3(), DT);
         state
     }
 
@@ -196,12 +196,12 @@ mod tests {
         /// reports have lacked that gain for some steps.
         #[test]
         fn late_reports_are_foreseen(mut ground in motions(), gain in vectors(0.09)) {
-            // Its speed after 40 steps, or on the way, must not be too small.
+            // The speed after 40 steps, or before, must not be too small.
             let slowest = ground.linear_velocity.length() - 40.0 * gain.length();
             prop_assume!(gain.length() < 0.5 * (slowest - SHAKING) && gain.length() > 0.01);
             let mut state = VehicleState::at_rest(4, DriveState::default());
             state.last_step.duration = DT;
-            state.last_step.position = WAY;
+            state.last_step.position = DISPLACEMENT;
             for n in 0..40 {
                 let actual = GroundDeviation::new(&state, &ground, GRAVITY, GAIN);
                 if n > 20 {
@@ -209,7 +209,7 @@ mod tests {
                     prop_assert!(apart(actual.pose_drift, Velocity::ZERO) < 8e-5, "{actual:?}");
                     prop_assert!((actual.change.linear - gain).length() < 1e-2, "{actual:?}");
                 }
-                state.last_step.ground = expected(&ground, actual.lag, WAY.as_dvec3(), DT);
+                state.last_step.ground = expected(&ground, actual.lag, DISPLACEMENT.as_dvec3(), DT);
                 ground.linear_velocity += gain;
                 ground = moved(&ground);
             }

@@ -4,7 +4,7 @@
 //! The engine receives the *mean* velocity of a step, so that it moves the body as the substeps did,
 //! however it splits the step. The state carries the difference between the true velocity and the mean.
 //! An observer estimates what the engine adds. Substeps treat the estimate as gravity, and the engine cancels
-//! both by a force, so that a body whose wheels hold it has no velocity at all. A velocity that was given between two steps
+//! both by a force, so that a body whose wheels stick has no velocity at all. A velocity that was given between two steps
 //! is not estimated, but spread over the next.
 //!
 //! The equations stand above [`end_step`], [`begin_step`] and the functions that they call. There, v̄ and v⁺
@@ -166,7 +166,7 @@ pub(super) fn rounding(position: DVec3) -> f32 {
 /// Displacement by the rounding of a position once or twice, over the bound of [`rounding`] (–).
 const SINGLE_ROUNDING: f32 = 0.125;
 
-/// Above this speed over the ground (`m/s`), a push along the road moves the car, and tires answer to that: it is
+/// Above this speed over the ground (`m/s`), a push along the road moves the car, and tires respond to that: it is
 /// expected as it was in the last step.
 const DRIVING: f32 = 1.0;
 
@@ -234,7 +234,7 @@ fn leads_along(displacement: Vec3, direction: Vec3) -> bool {
 /// Turns carry and estimates with a body whose pose was set between steps, if its velocity was turned with it. Returns the
 /// rest of the change of its velocity; `None` if its velocity was set, too: carry and observer then restart.
 ///
-/// The velocity of a body that is moved is its own still, and so is what the carry holds of it: a correction of a
+/// The velocity of a body that is moved is its own still, and so is the part of it in the carry: a correction of a
 /// position, a new origin, and a portal keep both. The velocity of one that is `put_elsewhere` was set if it differs by more
 /// than gravity's change in a step and rounding.
 fn moved_by_hand(
@@ -285,7 +285,7 @@ fn moved_by_hand(
 /// The engine stops a body that moves at the mean velocity. Springs that slowed it down within the step, carry′, had
 /// left the ground less to stop, or nothing. Gravity and pushes go on during a hit, and do not count.
 ///
-/// A hit is told from a push by its direction: along the ground's normal, it is at least half of what it stops.
+/// A hit differs from a push by its direction: along the ground's normal, it is at least half of what it stops.
 fn taken_by_hit(
     state: &VehicleState,
     body: &BodyState,
@@ -349,11 +349,11 @@ impl StepRecord {
     ///
     /// w is what was [`given_after`] the step, by how far the engine `moved` the body away (`m`, `rad`).
     ///
-    /// The estimate counts at once, too: what stands on the car takes part in its motion, and a push that answers a step late
+    /// The estimate counts at once, too: what stands on the car takes part in its motion, and a push that responds a step late
     /// would drive it on. Of torques, a tenth is kept: a load that is high has many times the body's own inertia.
     ///
     /// If the car drives, the push along the road and the torque about gravity's axis are expected as they were in the
-    /// last step. Tires answer to the mean velocity of a step, and without the force of a joint in it, they damp the sway
+    /// last step. Tires respond to the mean velocity of a step, and without the force of a joint in it, they damp the sway
     /// of a trailer too little, by the first order of dt. With it, what is left is dt² times the change of the force. An
     /// estimate that follows the force some steps behind lets trailers fold. Joints correct positions, too: there, e is no
     /// more than Δv.

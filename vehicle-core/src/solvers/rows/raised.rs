@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Rows forward and to the left are then projections of one motion of the contact: a wheel that is steered to and fro while its
-//! carcass holds the car leaves no trace.
+//! carcass makes the car stand leaves no trace.
 
 use crate::base::lanes::{V3x4, W4};
 use crate::stages::slip::TireAxes;

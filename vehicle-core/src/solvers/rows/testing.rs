@@ -241,7 +241,7 @@ impl Rig {
         (back * linear.as_dvec3(), back * angular.as_dvec3())
     }
 
-    /// The vehicle in its place, turned as it is in the middle of a substep of `h` (`s`).
+    /// The vehicle at its position, turned as it is in the middle of a substep of `h` (`s`).
     pub(super) fn halfway(&self, h: f32) -> Self {
         let mut halfway = self.clone();
         halfway.chassis.rotation = self.chassis.rotation_after(0.5 * h);

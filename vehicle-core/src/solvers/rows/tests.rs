@@ -90,9 +90,9 @@ proptest! {
         let size: f64 = before.wheels().map(|n| after.forces(n).iter().map(|f| f.abs()).sum::<f64>()).sum();
         let off = (v1 - v0 - falls * h) * f64::from(before.mass()) - force * h;
         prop_assert!(off.length() < 2e-6 * size * h + 0.02, "{off}");
-        let told = before.state.tire_moment.as_dvec3();
+        let tire_moment = before.state.tire_moment.as_dvec3();
         let turns = back * anything.push.angular.as_dvec3() * h;
-        let off = w1 - w0 - turns - inverse_inertia(&before) * (moment + told) * h;
+        let off = w1 - w0 - turns - inverse_inertia(&before) * (moment + tire_moment) * h;
         prop_assert!(off.length() < 1e-5 * (1.0 + size * h / 1000.0), "{off}");
     }
 

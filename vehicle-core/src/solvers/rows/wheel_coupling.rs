@@ -44,7 +44,7 @@ struct WheelCoupling {
     brake: f64,
     /// Effective inertia without tires, Σ ρ²·(I + hζ) (`N·m·s²`).
     effective_inertia: f64,
-    /// Weight in the sum of speeds that is held at 0, `Σ ρ·balance` (–).
+    /// Weight in the sum of speeds that is kept at 0, `Σ ρ·balance` (–).
     weight: f32,
     /// Start of the search, the present speed (`rad/s`).
     guess: f32,
@@ -168,7 +168,7 @@ impl WheelCouplings {
         total.sum()
     }
 
-    /// Speed of a wheel coupling whose shaft adds `impulse` (`N·m·s`), and its slope; both 0 if the brakes hold it.
+    /// Speed of a wheel coupling whose shaft adds `impulse` (`N·m·s`), and its slope; both 0 if the brakes lock it.
     ///
     /// ```text
     /// missing = soft(impulse − need(0), brake)        0: the wheel coupling stands
@@ -308,7 +308,7 @@ impl WheelCouplings {
             let speed = speeds[four.wheel_coupling]
                 .get_or_insert_with(|| self.speed_at(four.wheel_coupling, impulse));
             let turning = four.wheels.at(speed.value);
-            // Brakes hold a standing wheel coupling against the tires.
+            // Brakes lock a standing wheel coupling against the tires.
             let held = speed.slope == 0.0;
             for (n, g, lane) in four.locations() {
                 shafts[g][lane] = if held || turning.slides.lane(n) {

@@ -227,8 +227,8 @@ fn traits_are_stored_by_wheel() {
     let moments = with(|t| t.has_moments = true);
     assert!(moments.has_moments());
     assert_eq!(moments.wheels().first().moments, third());
-    let told = with(|t| t.has_properties = true);
-    assert_eq!(told.wheels().first().properties, third());
+    let with_properties = with(|t| t.has_properties = true);
+    assert_eq!(with_properties.wheels().first().properties, third());
 }
 
 #[test]

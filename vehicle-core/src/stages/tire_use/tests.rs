@@ -293,7 +293,7 @@ proptest! {
         }
     }
 
-    /// Every tire that remembers is told of its own wheel, on the ground or not.
+    /// Every stateful tire receives the inputs of its own wheel, on the ground or not.
     #[test]
     fn tire_states_advance_with_their_wheels(
         input in inputs(), forward in lanes(-9.0..9.0), left in lanes(-9.0..9.0), h in 0.001f32..0.02,

@@ -51,7 +51,7 @@ impl<K: Copy> RayBatch<K> {
         cast(&self.rays, &mut self.hits);
     }
 
-    /// Whose rays, the rays, and what [`RayBatch::cast`] found, in the order in which they were planned.
+    /// Keys, rays and hits of [`RayBatch::cast`] of each vehicle, in the order in which they were planned.
     pub fn results(&self) -> impl Iterator<Item = (K, &[GroundRay], &[Option<GroundHit>])> {
         let mut start = 0;
         self.vehicles.iter().map(move |&(key, end)| {

@@ -1,4 +1,4 @@
-//! Fleets on level ground, held against each of their vehicles alone.
+//! Fleets on level ground, compared with each of their vehicles alone.
 
 use alloc::format;
 use alloc::string::String;
@@ -381,7 +381,7 @@ fn a_vehicle_without_a_chassis_stops_no_other(
     }
 }
 
-/// Bodies that go between the phases are found when they are moved; then all is well again with a new body.
+/// Bodies that go between the phases are noticed when they are moved; then all is well again with a new body.
 #[test]
 fn a_chassis_lost_after_the_probe_is_named() {
     let surfaces = Surfaces::new();

@@ -266,10 +266,10 @@ fn a_new_body_has_no_end_step() {
 fn a_new_solver_or_center_of_mass_has_no_end_step() {
     let mut world = World::new(&solved_by(testing::ROWS), 0.05, 0.0);
     world.run(0.5);
-    let told = world.car.state().last_step;
-    assert!(told.duration > 0.0);
+    let record = world.car.state().last_step;
+    assert!(record.duration > 0.0);
     world.car.set_model(solved_by(testing::ROWS));
-    assert_eq!(world.car.state().last_step, told, "nothing moved");
+    assert_eq!(world.car.state().last_step, record, "nothing moved");
     let shift = Vec3::new(0.2, 0.0, -0.1);
     let moved = model(
         params(|p| p.move_center_of_mass(shift).unwrap()),
@@ -279,7 +279,7 @@ fn a_new_solver_or_center_of_mass_has_no_end_step() {
         let mut world = world.clone();
         world.car.set_model(other);
         let actual = world.car.state().last_step;
-        assert_eq!((actual.duration, actual.push), (0.0, told.push));
+        assert_eq!((actual.duration, actual.push), (0.0, record.push));
     }
 }
 

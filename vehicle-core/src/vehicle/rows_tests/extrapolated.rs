@@ -116,7 +116,7 @@ proptest! {
             let free = last + change;
             let slows = free * last > 0.0 && free.abs() <= last.abs();
             let moves = if slows { free } else { 0.0 };
-            // A held car waits for the next update.
+            // A braked car waits for the next update.
             let expected = if last.abs() < 0.05 { last } else { moves };
             prop_assert!((now - expected).abs() < 0.25 * change.abs() + 2e-3, "{} {}", now, expected);
             last = now;
@@ -156,7 +156,7 @@ fn a_braked_car_stands_in_steps_without_an_update(
     assert!(astray < 5e-4, "{astray}");
 }
 
-/// While a car still swings in the hold of its brakes, it is updated; once it stands, it is not.
+/// While a braked car still swings on its carcasses, it is updated; once it stands, it is not.
 #[test]
 fn a_car_that_comes_to_rest_is_updated_until_it_does() {
     let mut world = World::new(&model(params(|_| ()), testing::no_drive()), 0.0, 0.0);

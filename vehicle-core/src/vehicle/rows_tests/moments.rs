@@ -157,7 +157,7 @@ fn rolling_resistance_never_reverses_a_car(#[case] direction: f32) {
     assert_eq!(world.car.state().wheels[0].spin, W4::ZERO);
 }
 
-// 15 N·m on four wheels of half a meter hold 120 N: 0.0081 of the weight.
+// 15 N·m on four wheels of half a meter resist 120 N: 0.0081 of the weight.
 #[rstest]
 #[case::stands(0.007, true)]
 #[case::rolls(0.0095, false)]
@@ -217,8 +217,11 @@ fn a_car_coasts_down_as_its_tires_resist(
         let report = world.car.wheel_report(wheel);
         let square = report.forward_speed * report.forward_speed;
         let moment = 0.5 * report.load * (fit[0] + fit[1] * square);
-        let told = report.rolling_resistance;
-        assert!((told - moment).abs() < 1e-2 * moment, "{told} {moment}");
+        let reported = report.rolling_resistance;
+        assert!(
+            (reported - moment).abs() < 1e-2 * moment,
+            "{reported} {moment}"
+        );
     }
 }
 

@@ -26,9 +26,9 @@ impl Told {
 
 impl TireModel for Told {
     fn forces(&self, i: &TireInput) -> TireForces {
-        let told = self.grip.iter().all(|g| *g > 0.0);
+        let declared = self.grip.iter().all(|g| *g > 0.0);
         let [along, across] =
-            if told { self.grip } else { [1.0; 2] }.map(|g| g * i.friction * i.load);
+            if declared { self.grip } else { [1.0; 2] }.map(|g| g * i.friction * i.load);
         let (x, y) = (
             10.0 * i.load * i.slip_ratio,
             10.0 * i.load * i.tan_slip_angle,
@@ -76,7 +76,7 @@ fn on_solver(tire: Told, solver: Solver) -> Arc<VehicleModel> {
 
 const WIDE: [f32; 2] = [1.2, 0.6];
 
-// Friction 0.3: slopes of 0.36 along and 0.18 across hold, a little less and a little more.
+// Friction 0.3: slopes of 0.36 along and 0.18 across are the limits, a little less and a little more.
 #[rstest]
 #[case::up(WIDE, 0.36 * 0.98, 0.0, true)]
 #[case::too_far_up(WIDE, 0.36 * 1.02, 0.0, false)]

@@ -1,4 +1,4 @@
-//! Reports of wheels, held against each other and against what the vehicle is told.
+//! Reports of wheels, compared with each other and with the inputs of the vehicle.
 
 use core::ops::RangeInclusive;
 

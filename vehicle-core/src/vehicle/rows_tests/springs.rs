@@ -94,7 +94,7 @@ fn work(curve: &[(f32, f32)], jounce: f64) -> f64 {
     pieces.sum()
 }
 
-/// k·w·h² of the sample car's corner that gives way most (–).
+/// k·w·h² of the sample car's corner that yields most (–).
 fn stiffness_in_a_substep(model: &VehicleModel, rate: f32) -> f64 {
     let substep = 1.0 / f64::from(rate.max(60.0));
     let (mass, k) = (

@@ -30,7 +30,7 @@ fn a_braked_car_stands_on_a_slope(#[case] six: bool, #[case] up: f32, #[case] le
     assert!((carried - weight).abs() < 1e-3 * weight, "{carried}");
 }
 
-/// A driver whose commands turn into nonsense, and a wheel whose probe does: the springs hold on, and so do the brakes.
+/// A driver whose commands turn into nonsense, and a wheel whose probe does: the springs go on, and so do the brakes.
 #[test]
 fn a_car_stands_while_its_input_is_refused() {
     let model = model(params(|_| ()), geared(None));
@@ -200,7 +200,7 @@ fn in_the_air_it_follows_its_parabola() {
     assert!(world.car.is_in_air());
 }
 
-/// Steps of any lengths: what holds the car is a force, whatever carcass a length allows.
+/// Steps of any lengths: a force makes the car stand, whatever carcass a length allows.
 #[rstest]
 #[case::a_little_uneven(1.0 / 70.0, 1.0 / 60.0)]
 #[case::twice_as_long(1.0 / 120.0, 1.0 / 60.0)]
@@ -281,7 +281,7 @@ fn a_car_at_rest_sleeps_until_its_brake_is_released() {
     assert!(world.last.wake && !world.body.asleep);
     world.run(0.5 - DT);
     // As without_brakes_it_rolls has it, with four wheels: 40 kg of spin, 4 kg/s. The tires'
-    // carcass gives back what it held with: 1 mm at full grip.
+    // carcass gives back its deflection: 1 mm at full grip.
     let pull = 1500.0 * 9.81 * STEEP.sin();
     let expected = pull / 1540.0 * 0.5;
     let speed = world.velocity().length();

@@ -155,7 +155,7 @@ fn condition_scales_friction_and_stiffness(#[case] solver: Solver) {
     };
     // A slip of 0.01 at 10 loads per slip; fully sliding at 1.
     let (plain, stiff) = (force(1.0, 1.0, 0.2), force(1.0, 1.5, 0.2));
-    // Rows answer the drift that they leave at the end of the substep.
+    // Rows respond to the drift that they leave at the end of the substep.
     assert!((stiff / plain - 1.5).abs() < 0.03, "{plain} {stiff}");
     let worn = force(0.5, 1.0, 8.0);
     assert!((worn + 0.5).abs() < 0.01, "{worn}");
@@ -173,7 +173,7 @@ fn own_rows_stick_and_slide() {
     world.run(5.0);
     let drift = (world.body.position - position).length();
     assert!(drift < 1e-4, "{drift}");
-    // Together, bristles hold the car's weight along the slope.
+    // Together, bristles carry the car's weight along the slope.
     let tires = world.car.state().extras.tires().iter().zip(world.forces());
     let carried: f32 = tires
         .map(|(tire, load)| BRISTLES * load * tire.lengths[0])
@@ -353,8 +353,8 @@ fn laws_and_states_are_told_all_of_the_wheel(#[case] solver: Solver) {
         load > 0.5 * rest_load && rest_load > 1000.0,
         "{load} {rest_load}"
     );
-    let told = world.car.outputs().first().forces.lateral.lane(0);
-    assert!((told - 250.0).abs() < 20.0, "{told}");
+    let force = world.car.outputs().first().forces.lateral.lane(0);
+    assert!((force - 250.0).abs() < 20.0, "{force}");
 }
 
 /// Answers nothing that is a number.

@@ -208,8 +208,8 @@ fn same_future(
         for world in [&mut a, &mut b] {
             world.press([0.3, 0.1 * n as f32, 0.2]);
         }
-        let [told, expected] = [&mut a, &mut b].map(|world| world.go_on(*update_level));
-        prop_assert_eq!(format!("{told:?}"), format!("{expected:?}"), "step {}", n);
+        let [actual, expected] = [&mut a, &mut b].map(|world| world.go_on(*update_level));
+        prop_assert_eq!(format!("{actual:?}"), format!("{expected:?}"), "step {}", n);
         prop_assert_eq!(bits(&a), bits(&b), "after step {}", n);
         let [actual, expected] = [&a, &b].map(|world| {
             let pushes: Vec<Reaction> = world.car.reactions().collect();
@@ -299,7 +299,7 @@ proptest! {
         same_future(world, twin, &then)?;
     }
 
-    /// `set_body`: as a vehicle that always was on that body, which was told nothing yet.
+    /// `set_body`: as a vehicle that always was on that body, which had no step yet.
     #[test]
     fn a_new_body_has_no_step_record(
         first in 0..3_usize, before in events(), speed in -0.1_f32..0.1, then in then(),

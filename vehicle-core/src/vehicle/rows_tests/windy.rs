@@ -110,7 +110,7 @@ fn a_car_coasts_as_in_the_book(#[case] solver: Solver, #[case] rolls: bool) {
     }
 }
 
-/// Down a slope, until the air holds it. (Rotations of single precision take 1e-7 of a velocity per substep, which is the
+/// Down a slope, until the air resists with the same force. (Rotations of single precision take 1e-7 of a velocity per substep, which is the
 /// more the shorter those are.)
 #[test]
 fn a_car_rolls_down_as_fast_as_its_drag_allows() {
@@ -348,7 +348,7 @@ fn in_impossible_air_the_last_sound_one_stays(#[case] air: Air) {
         wind: Vec3::Y * 30.0,
         ..Air::STILL
     };
-    let [told, refused] = [gale, air].map(|air| {
+    let [sound, refused] = [gale, air].map(|air| {
         let mut world = rolling(params(drag_alone), 0.0, 20.0);
         world.car.set_air(gale);
         world.step();
@@ -362,7 +362,7 @@ fn in_impossible_air_the_last_sound_one_stays(#[case] air: Air) {
         assert_eq!(world.car.input_error(), None);
         (world.body, world.car.state().clone())
     });
-    assert_eq!(told, refused);
+    assert_eq!(sound, refused);
 }
 
 #[rstest]

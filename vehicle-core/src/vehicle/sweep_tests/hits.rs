@@ -7,7 +7,7 @@ use crate::exchange::state::WheelState;
 use crate::params::VehicleParams;
 use crate::params::contact_policy::ContactPolicy;
 
-/// A world that answers each sweep with the same hits, the first of them first.
+/// A world that gives each sweep the same hits, the first of them first.
 struct Answers<'a>(&'a [SweepHit]);
 
 impl SweepQuery for Answers<'_> {
@@ -302,7 +302,7 @@ fn wheels_that_are_swept_no_longer_stand_as_rays_do() {
     assert_eq!(actual, expected);
 }
 
-/// Every hit is told, and those that a wheel may stand on are those among which it chooses.
+/// Every hit is reported, and those that a wheel may stand on are those among which it chooses.
 #[test]
 fn hits_are_shown_with_the_verdict_on_them() {
     let ahead = Vec3::new(0.45, 0.0, -0.1);
@@ -315,17 +315,17 @@ fn hits_are_shown_with_the_verdict_on_them() {
         ..wall
     };
     let car = car(Profile::DEFAULT, SweepSettings::DEFAULT);
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     let body = World::new(&[]).body;
     car.examine_sweeps(
         &body,
         &Answers(&[steep, ground]),
         &mut |wheel, hit, stands| {
-            told.push((wheel, hit, stands));
+            reported.push((wheel, hit, stands));
         },
     );
-    assert_eq!(told.len(), 8);
-    assert_eq!(told[..2], [(0, steep, false), (0, ground, true)]);
+    assert_eq!(reported.len(), 8);
+    assert_eq!(reported[..2], [(0, steep, false), (0, ground, true)]);
     let stood = contact_on(
         Profile::DEFAULT,
         SweepSettings::DEFAULT,

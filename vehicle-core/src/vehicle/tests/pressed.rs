@@ -1,4 +1,4 @@
-//! The explicit solver's car on its bump stops: what the engine is told.
+//! The explicit solver's car on its bump stops: motions that the engine receives.
 
 use super::*;
 use crate::base::velocity::Velocity;

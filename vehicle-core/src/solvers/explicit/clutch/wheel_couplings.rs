@@ -22,7 +22,7 @@ const LEAST_PIVOT: f64 = 1e-12;
 struct Link {
     unknown: usize,
     ratio: f64,
-    /// Weight in the sum of spins that is held at 0, and spin per impulse of the balance.
+    /// Weight in the sum of spins that is kept at 0, and spin per impulse of the balance.
     balance: [f64; 2],
 }
 

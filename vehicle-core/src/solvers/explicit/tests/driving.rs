@@ -94,13 +94,13 @@ fn tires_in_the_air_advance_without_load(
     rig.wheels().spin = W4::splat(16.0);
     rig.advance(H);
     for (n, tire) in rig.state.extras.tires().iter().enumerate() {
-        assert_eq!(tire.values[0], 1.0, "tire {n} was not told");
+        assert_eq!(tire.values[0], 1.0, "tire {n} received no step");
         let expected = if n < 2 { airborne } else { carrying };
         assert!(close(tire.values[1], expected, 1e3), "{n} {tire:?}");
     }
 }
 
-/// Remembers what it is told, and pushes nothing.
+/// Remembers its inputs, and has no forces.
 #[derive(Debug)]
 struct Silent(Echo);
 

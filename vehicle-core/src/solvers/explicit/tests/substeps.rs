@@ -136,10 +136,10 @@ fn slow_cars_take_more_substeps(#[case] profile: Profile, #[case] speed: f32, #[
     let velocity = heading * Vec3::new(speed, 20.0, 0.0);
     let mut rig = Rig::new(model, REST).moving(heading, velocity, Vec3::ZERO);
     rig.advance(3.0 * H);
-    // Every tire is told once in a substep.
-    let told = rig.state.extras.tires()[0].values;
-    assert_eq!(told[0], count as f32);
-    assert!(close(told[4], 3.0 * H, 1.0));
+    // Every tire receives one step per substep.
+    let values = rig.state.extras.tires()[0].values;
+    assert_eq!(values[0], count as f32);
+    assert!(close(values[4], 3.0 * H, 1.0));
 }
 
 /// Wheels that are off get nothing of the drive.

@@ -1,4 +1,4 @@
-//! Jacobians of rows, and what the chassis answers to their impulses.
+//! Jacobians of rows, and the response of the chassis to their impulses.
 
 use glam::{Mat3, Vec3};
 

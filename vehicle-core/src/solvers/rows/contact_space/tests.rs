@@ -99,7 +99,7 @@ fn set(block: &mut RowBlock<2>, kind: usize, lane: usize, impulse: f32) {
 const ROUNDING: f32 = 2e-6;
 
 proptest! {
-    /// Axes without products of inertia are seen, and answer as their matrix does.
+    /// Axes without products of inertia are recognized, and respond as their matrix does.
     #[test]
     fn principal_axes_respond_as_their_matrix(
         direction in vector(1.0), point in vector(3.0), moments in vector(1e-2), product in 1e-6f32..1e-3,

@@ -317,7 +317,7 @@ fn a_body_put_somewhere_else_is_placed(#[case] by: [f64; 3], #[case] placed: boo
     assert_eq!(actual.placed, placed);
 }
 
-/// A contact that has found the body too deep lifts it, whatever it does to its velocity.
+/// A contact of a body that is too deep lifts it, whatever it does to its velocity.
 #[test]
 fn a_body_lifted_out_of_the_ground_is_not_placed() {
     let (mut engine, mut state) = (Engine::new(), state());

@@ -414,7 +414,7 @@ fn a_standing_wheel_does_not_creep() {
     assert_eq!(fast, W4::splat(10.0));
 }
 
-/// A wheel below 1 m/s that does not turn is held until its carcass has most of the force with which it would slide,
+/// A wheel below 1 m/s that does not turn sticks until its carcass has most of the force with which it would slide,
 /// against the motion.
 #[rstest]
 #[case::unwound(0.6, 0.0, 0.0, true)]

@@ -95,9 +95,9 @@ proptest! {
             let late = known.lane(lane) && speed < 0.0 && speed < -reachable;
             let jounce = if late { then - own * step } else { now };
             let jounce_speed = if late { -own } else { speed };
-            let told = late || (known.lane(lane) && under.lane(lane));
+            let has_speed = late || (known.lane(lane) && under.lane(lane));
             prop_assert!(close(actual.jounce.lane(lane), jounce as f32, 1.0));
-            let expected = if told { jounce_speed as f32 } else { 0.0 };
+            let expected = if has_speed { jounce_speed as f32 } else { 0.0 };
             prop_assert!(close(actual.jounce_speed.lane(lane), expected, 100.0));
             let touching = touch.touching.lane(lane) && !(late && jounce > now);
             prop_assert_eq!(actual.touching.lane(lane), touching);

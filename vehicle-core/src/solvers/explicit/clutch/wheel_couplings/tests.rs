@@ -280,7 +280,7 @@ proptest! {
     }
 }
 
-/// A wheel that is off has no place in any wheel coupling: it keeps what it has of its own.
+/// A disabled wheel is in no wheel coupling: it keeps what it has of its own.
 #[test]
 fn a_disabled_wheel_has_no_coupling() {
     let mut params = uneven();

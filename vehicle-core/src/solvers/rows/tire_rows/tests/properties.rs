@@ -70,8 +70,8 @@ proptest! {
             *none = W4::ZERO;
         }
         let [actual, ratio] = ellipse(W4::splat(friction), &asked, grip);
-        let told = missing > 1 && load > 0.0;
-        let expected = if told { [forward / load, side / forward] } else { [friction, 1.0] };
+        let declared = missing > 1 && load > 0.0;
+        let expected = if declared { [forward / load, side / forward] } else { [friction, 1.0] };
         for (actual, expected) in [actual, ratio].into_iter().zip(expected) {
             prop_assert!((actual.lane(0) / expected - 1.0).abs() < 1e-6, "{actual:?} {expected}");
         }
@@ -87,8 +87,8 @@ proptest! {
 fn missing_relaxation_lengths_use_the_settings(#[case] lengths: [f32; 2]) {
     let law = evaluate(lengths, 1.0, &motion(20.0, 0.0, 20.0));
     for (n, length) in lengths.into_iter().enumerate() {
-        let told = length > 0.0 && length.is_finite();
-        let stiffness = if told {
+        let declared = length > 0.0 && length.is_finite();
+        let stiffness = if declared {
             [10.0, 8.0][n] * REST / length
         } else {
             REST * SETTINGS.carcass_stiffness

@@ -5,7 +5,7 @@ use super::*;
 use crate::base::lanes::{V3x4, W4};
 use crate::solvers::rows::testing::{Anything, H, Rig, anything, car};
 
-/// The sum of the means of two axles, the first geared by 1, is held at 0.
+/// The sum of the means of two axles, the first geared by 1, is kept at 0.
 fn center(gear: f32) -> [f32; 4] {
     [0.5 * gear, 0.5 * gear, -0.5, -0.5]
 }

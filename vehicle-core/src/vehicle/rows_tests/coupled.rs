@@ -4,14 +4,14 @@ use super::*;
 
 /// Wheel couplings and signed split, and the engine of [`Geared`] if there is one.
 #[derive(Debug)]
-struct Bound {
+struct CoupledDrive {
     /// Wheel coupling of each wheel, 0 for none.
     wheel_couplings: [u8; 6],
     /// Spin over that of the wheel coupling.
     ratios: [f32; 6],
     /// Share of each wheel in torque and mean speed, with the gearing's sign.
     split: [f32; 6],
-    /// Weights in the sum of spins that is held at 0.
+    /// Weights in the sum of spins that is kept at 0.
     balance: [f32; 6],
     engine: bool,
     ratio: f32,
@@ -20,7 +20,7 @@ struct Bound {
 }
 
 /// Left and right wheels of six are a track each.
-const TRACKS: Bound = Bound {
+const TRACKS: CoupledDrive = CoupledDrive {
     wheel_couplings: [1, 2, 1, 2, 1, 2],
     ratios: [1.0; 6],
     split: [1.0 / 6.0; 6],
@@ -31,7 +31,7 @@ const TRACKS: Bound = Bound {
 };
 
 /// All wheels driven; the center locks the means of open axles.
-const CENTER: Bound = Bound {
+const CENTER: CoupledDrive = CoupledDrive {
     wheel_couplings: [1, 2, 3, 4, 0, 0],
     split: [0.25, 0.25, 0.25, 0.25, 0.0, 0.0],
     balance: [0.5, 0.5, -0.5, -0.5, 0.0, 0.0],
@@ -39,13 +39,13 @@ const CENTER: Bound = Bound {
 };
 
 /// A rear axle without differential.
-const LOCKED: Bound = Bound {
+const LOCKED: CoupledDrive = CoupledDrive {
     wheel_couplings: [0, 0, 1, 1, 0, 0],
     split: [0.0, 0.0, 0.5, 0.5, 0.0, 0.0],
     ..TRACKS
 };
 
-impl Drivetrain for Bound {
+impl Drivetrain for CoupledDrive {
     fn check(&self, _: usize, _: &mut Inspector) {}
 
     fn initial_state(&self) -> DriveState {
@@ -100,7 +100,7 @@ impl Drivetrain for Bound {
     }
 }
 
-fn tank(drive: Bound, up: f32, left: f32) -> World {
+fn tank(drive: CoupledDrive, up: f32, left: f32) -> World {
     World::new(&model(params(six_wheeler), Arc::new(drive)), up, left)
 }
 
@@ -139,11 +139,11 @@ fn a_braked_tank_stands_on_a_slope_at_every_rate(#[case] up: f32, #[case] left: 
     }
 }
 
-/// One wheel's brake holds its track.
+/// One wheel's brake locks its track.
 #[test]
-fn a_brake_on_one_wheel_holds_the_track() {
+fn a_brake_on_one_wheel_locks_the_track() {
     let brakes = [9000.0, 9000.0, 0.0, 0.0, 0.0, 0.0];
-    let mut world = tank(Bound { brakes, ..TRACKS }, 0.2, 0.0);
+    let mut world = tank(CoupledDrive { brakes, ..TRACKS }, 0.2, 0.0);
     world.run(2.0);
     let before = world.body.position;
     world.run(5.0);
@@ -169,7 +169,7 @@ fn a_tank_in_gear_stands_against_its_engine() {
 fn a_tank_spins_in_place_about_its_center() {
     let split = core::array::from_fn(|n| if n % 2 == 0 { -1.0 } else { 1.0 } / 6.0);
     let yaw_rates = [30.0_f32, 60.0, 240.0].map(|rate| {
-        let drive = Bound {
+        let drive = CoupledDrive {
             split,
             ratio: 16.0,
             ..TRACKS
@@ -209,7 +209,7 @@ fn a_locked_axle_drives_off_with_one_wheel_on_ice() {
         (0.02, [0; 6]),
     ];
     let distances = cases.map(|(grip, wheel_couplings)| {
-        let drive = Bound {
+        let drive = CoupledDrive {
             wheel_couplings,
             ..LOCKED
         };
@@ -242,7 +242,7 @@ fn a_locked_center_drives_off_with_one_wheel_on_ice(#[case] wheel_couplings: [u8
     let mut world = World::new(
         &model(
             p,
-            Arc::new(Bound {
+            Arc::new(CoupledDrive {
                 wheel_couplings,
                 ..CENTER
             }),
@@ -282,7 +282,7 @@ fn a_locked_center_drives_off_with_one_wheel_on_ice(#[case] wheel_couplings: [u8
 #[case::at_240_hz(240.0)]
 fn a_locked_center_lets_the_wheels_of_an_axle_differ(#[case] rate: f32) {
     let actual = [CENTER.wheel_couplings, [0; 6]].map(|wheel_couplings| {
-        let drive = Bound {
+        let drive = CoupledDrive {
             wheel_couplings,
             ..CENTER
         };
@@ -311,7 +311,7 @@ fn a_locked_center_lets_the_wheels_of_an_axle_differ(#[case] rate: f32) {
 #[test]
 fn coupled_wheels_keep_their_angular_momentum() {
     let ratios = [1.0, 1.0, 0.5, 1.0, -2.0, 1.0];
-    let drive = Bound {
+    let drive = CoupledDrive {
         wheel_couplings: [1, 0, 1, 0, 1, 0],
         ratios,
         engine: false,
@@ -352,7 +352,7 @@ proptest! {
         tilt in -0.4f32..0.4,
     ) {
         let split = core::array::from_fn(|n| if n % 2 == 0 { left } else { right } / 6.0);
-        let mut world = tank(Bound { split, ..TRACKS }, tilt, 0.5 * tilt);
+        let mut world = tank(CoupledDrive { split, ..TRACKS }, tilt, 0.5 * tilt);
         world.bumps = bumps;
         world.grip = grip;
         for (push, brake) in commands {
