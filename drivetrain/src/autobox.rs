@@ -23,7 +23,7 @@ pub struct AutoboxParams {
     /// Minimum time between two changes (`s`), ≥ 0.
     pub latency: f32,
     /// Part of the thresholds that applies at the lightest touch of the accelerator (–), 0…1; they rise with it, to all of them at
-    /// full throttle. PhysX's logics ignore it.
+    /// full throttle. A change up leaves the engine at 1.4 of its idle speed at least, whatever this part. PhysX's logics ignore it.
     #[serde(default = "default_light_throttle")]
     pub light_throttle: f32,
 }
@@ -33,9 +33,11 @@ const fn default_light_throttle() -> f32 {
 }
 
 impl AutoboxParams {
-    /// The default of [`light_throttle`](Self::light_throttle): from half the speed, as shift maps of passenger cars do (Bosch
-    /// Automotive Handbook, 10th edition, transmission control).
-    pub const LIGHT_THROTTLE: f32 = 0.5;
+    /// The default of [`light_throttle`](Self::light_throttle): at an eighth of the accelerator, most cars then change up at 1800 to
+    /// 2400 1/min. Service manuals state 1650 to 2250 1/min for a Chevrolet Malibu of 2009 and 1000 1/min for a Cadillac SLS at an
+    /// eighth of the throttle, 3000 to 3900 and 1250 to 1450 at a quarter (GM, shift speeds at 12.5 and 25 % throttle position, times
+    /// the ratios of 6T40 and 6L50).
+    pub const LIGHT_THROTTLE: f32 = 0.2;
 
     /// Engine speed above which `gear` changes up; infinite if it never does.
     pub(crate) fn up_threshold(&self, gear: Gear) -> f32 {

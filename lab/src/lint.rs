@@ -11,13 +11,15 @@
 //! PhysX's own numbers, has warnings.
 //!
 //! Each rule is a constant, with its measure and its limits, in the module of its topic. A finding names the section of the
-//! guide, so that each question of "Troubleshooting" has its rules. `jounce check` reports the findings of `plausible`, too.
+//! guide, so that each question of "Troubleshooting" has its rules. `jounce check` reports the findings of `plausible` and
+//! `proportions`, too.
 
 mod finding;
 mod subject;
 mod footing;
 mod grip;
 mod plausible;
+mod proportions;
 mod body;
 mod drive;
 mod run;
@@ -33,6 +35,7 @@ mod damped;
 mod driving;
 mod rigid;
 mod springs;
+mod tires;
 mod wheels;
 
 use core::fmt::Write as _;
@@ -183,15 +186,19 @@ pub fn inspect(car: &Car, dt: f32) -> Vec<Finding> {
 pub(crate) fn implausible(car: &Car) -> Vec<Finding> {
     let surroundings = LintSurroundings::new(1.0 / 60.0);
     let mut findings = Findings::default();
-    plausible::look(&LintedCar::new(car, &surroundings), &mut findings);
+    let subject = LintedCar::new(car, &surroundings);
+    plausible::look(&subject, &mut findings);
+    proportions::look(&subject, &mut findings);
     findings.sorted()
 }
 
 fn static_rules(subject: &LintedCar<'_>) -> Findings {
     let mut findings = Findings::default();
     plausible::look(subject, &mut findings);
+    proportions::look(subject, &mut findings);
     springs::look(subject, &mut findings);
     wheels::look(subject, &mut findings);
+    tires::look(subject, &mut findings);
     body::look(subject, &mut findings);
     drive::look(subject, &mut findings);
     rigid::look(subject, &mut findings);

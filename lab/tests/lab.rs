@@ -6,6 +6,7 @@ mod cases;
 mod drive;
 mod ends;
 mod fit;
+mod gears;
 mod lint_rules;
 mod restore;
 #[cfg(feature = "rapier")]

@@ -9,6 +9,14 @@
 //! ```
 //!
 //! with the engine's power P and the power `P_needed` that the vehicle takes at its speed.
+//!
+//! The thresholds rise linearly with the accelerator t, from those of its lightest touch to those of full throttle:
+//!
+//! ```text
+//! up(t) = (1 − t)·max(light·up, 1.4·ω_idle·G/G′) + t·up
+//! ```
+//!
+//! so that with a light foot each gear is changed up as soon as the next one leaves the engine well above its idle speed.
 
 use vehicle_core::lanes::LANES;
 use vehicle_core::{Control, DriveState, Gear};
@@ -72,22 +80,31 @@ impl Schedule<'_> {
         if self.control.braking { 0.0 } else { pedal }
     }
 
-    /// Part of the thresholds at this accelerator (–). A governor holds the engine below its maximum speed.
-    fn part(&self, throttle: f32) -> f32 {
-        let light = self.autobox.light_throttle;
-        (light + (1.0 - light) * throttle).min(self.gears.governed(throttle))
+    /// Threshold at this accelerator, between those of its lightest touch and of full throttle. A governor holds the engine
+    /// below its maximum speed.
+    fn by_pedal(&self, throttle: f32, lightest: f32, full: f32) -> f32 {
+        let asked = (1.0 - throttle) * lightest + throttle * full;
+        asked.min(self.gears.governed(throttle) * full)
     }
 
     /// Relative speed above which a forward gear changes up. With the accelerator released it is that of full throttle:
     /// the gear is held before a bend, and downhill.
     fn up_threshold(&self, gear: Gear) -> f32 {
         let throttle = self.throttle();
-        let part = if throttle < RELEASED {
-            1.0
+        if throttle < RELEASED {
+            self.autobox.up_threshold(gear)
         } else {
-            self.part(throttle)
-        };
-        self.autobox.up_threshold(gear) * part
+            self.pressed_up_threshold(gear, throttle)
+        }
+    }
+
+    /// Relative speed above which a forward gear changes up at this accelerator, if it is pressed: not so low that the next gear
+    /// would change down again.
+    fn pressed_up_threshold(&self, gear: Gear, throttle: f32) -> f32 {
+        let full = self.autobox.up_threshold(gear);
+        let light = self.autobox.light_throttle * full;
+        let least = self.least_speed() / BACK * self.step(gear, Gear(gear.0 + 1));
+        self.by_pedal(throttle, light.max(least).min(full), full)
     }
 
     /// Relative speed below which a forward gear changes down: not so high that the lower gear would change up again,
@@ -97,11 +114,16 @@ impl Schedule<'_> {
         if below < Gear::FIRST {
             return f32::NEG_INFINITY;
         }
-        let part = self.part(self.throttle());
-        let back = BACK * self.autobox.up_threshold(below) / self.step(below, gear);
-        let idle = ABOVE_IDLE * self.gears.engine.idle_speed / self.gears.engine.max_speed;
-        let by_pedal = part * self.autobox.down_threshold(gear).min(back);
-        by_pedal.max(idle.min(back))
+        let throttle = self.throttle();
+        let full = self.autobox.down_threshold(gear);
+        let down = self.by_pedal(throttle, self.autobox.light_throttle * full, full);
+        let back = BACK * self.pressed_up_threshold(below, throttle) / self.step(below, gear);
+        down.max(self.least_speed()).min(back)
+    }
+
+    /// Relative speed below which the engine does not coast in gears that can be changed down.
+    fn least_speed(&self) -> f32 {
+        ABOVE_IDLE * self.gears.engine.idle_speed / self.gears.engine.max_speed
     }
 
     /// Ratio of a gear over that of another (–).

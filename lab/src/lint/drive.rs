@@ -6,6 +6,7 @@ use jounce::drive::{AutoboxParams, BrakeParams, EngineParams, GearboxParams};
 
 use super::finding::{Findings, Rule, Severity, above, below, graded, when};
 use super::plausible::{from_rpm, significant};
+use super::proportions::is_heavy;
 use super::subject::{G, LintedCar, extent};
 
 use Severity::{Error, Note, Warning};
@@ -201,9 +202,6 @@ fn service_brake(subject: &LintedCar<'_>, findings: &mut Findings) {
 /// Deceleration (g) up to which rear wheels must not lock before front ones.
 const BALANCED: f32 = 0.5;
 
-/// Cars and vans up to this (`kg`); heavier vehicles brake by UN Regulation 13.
-const CAR: f32 = 3500.0;
-
 /// Rear wheels that lock first turn a car around: at `BALANCED`, or however gently it brakes.
 fn brake_balance(subject: &LintedCar<'_>, findings: &mut Findings) {
     let Some(balance) = BrakeBalance::of(subject) else {
@@ -252,7 +250,8 @@ impl BrakeBalance {
         }
         // Tracks turn all of their wheels alike, and a trailer leans on what tows it.
         let support = subject.params.chassis.support.is_some();
-        let free = mass <= CAR && !support && subject.steering_angle(1.0, 0.0) > 0.0;
+        // Heavier vehicles brake by UN Regulation 13.
+        let free = !is_heavy(subject) && !support && subject.steering_angle(1.0, 0.0) > 0.0;
         let whole = force[0] + force[1];
         let [ahead, behind] = [0, 1].map(|end| place[end] / carried[end]);
         let ground = extent(subject.wheels().map(|(_, w)| w.position.z - w.radius))[0];

@@ -93,6 +93,13 @@ impl<'a> RestingTire<'a> {
         Some((nearest as f32 + 0.5) / 100.0)
     }
 
+    /// Longitudinal force per slip ratio about free rolling (`N`), positive where it drives.
+    pub(super) fn slip_stiffness(&self) -> f32 {
+        const SMALL: f32 = 0.01;
+        let along = [-SMALL, SMALL].map(|slip| self.forces(slip, 0.0)[0]);
+        (along[1] - along[0]) / (2.0 * SMALL)
+    }
+
     /// Lateral force per slip angle about straight running (`N/rad`), positive where it resists.
     pub(super) fn cornering_stiffness(&self) -> f32 {
         const SMALL: f32 = 0.01;

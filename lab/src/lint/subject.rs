@@ -117,6 +117,12 @@ impl<'a> LintedCar<'a> {
 
     /// Magnitudes of the angles of all wheels (`rad`) in response to steering −1…1 at a speed (`m/s`).
     pub(super) fn steering_angles(&self, steer: f32, speed: f32) -> Vec<f32> {
+        let angles = self.signed_steering_angles(steer, speed).into_iter();
+        angles.map(f32::abs).collect()
+    }
+
+    /// Angles of all wheels (`rad`, positive to the left) in response to steering −1…1 at a speed (`m/s`).
+    pub(super) fn signed_steering_angles(&self, steer: f32, speed: f32) -> Vec<f32> {
         let asked = AnyCommand {
             steer,
             ..AnyCommand::default()
@@ -127,8 +133,7 @@ impl<'a> LintedCar<'a> {
             return Vec::new();
         };
         let angles = control.wheels.iter().flat_map(|w| w.steer.to_array());
-        let magnitudes = angles.map(f32::abs);
-        magnitudes.take(self.params.wheels.len()).collect()
+        angles.take(self.params.wheels.len()).collect()
     }
 
     /// The speed that the highest gear allows at the engine's greatest (`m/s`), if it has an engine and gears.

@@ -4,6 +4,7 @@ mod bounds;
 mod complaints;
 mod driven;
 mod plausible;
+mod proportions;
 mod proposals;
 
 use super::*;
@@ -123,6 +124,10 @@ const JUMPY: [(&str, &str); 2] = [
 #[case::rear_locks_first_when_braked_hard("brakes", Note, &[("max_torque = 950.0", "max_torque = 1100.0")])]
 #[case::in_rpm("top-speed", Error, &[("max_speed = 680.0", "max_speed = 6500.0")])]
 #[case::far_too_short("top-speed", Note, &[("final_ratio = 4.05", "final_ratio = 40.5")])]
+#[case::weak_engine("power", Note, &[("peak_torque = 230.0 ", "peak_torque = 23.0 ")])]
+#[case::toy_engine("power", Warning, &[("peak_torque = 230.0 ", "peak_torque = 0.23 ")])]
+#[case::strong_engine("power", Note, &[("peak_torque = 230.0 ", "peak_torque = 2300.0 ")])]
+#[case::diameters("wheel-size", Note, &[("radius = 0.32 ", "radius = 0.64 ")])]
 #[case::no_brakes("brakes", Error, &[("max_torque = 1900.0", "max_torque = 0.0"), ("max_torque = 950.0", "max_torque = 0.0")])]
 #[case::no_handbrake("handbrake", Warning, &[("max_handbrake_torque = 1600.0", "max_handbrake_torque = 10.0")])]
 // Driving.

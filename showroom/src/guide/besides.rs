@@ -138,7 +138,7 @@ pub(super) const BESIDES: &[(&str, &str)] = &[
     ),
     (
         "light_throttle",
-        "Share of the automatic's speeds at the lightest touch of the accelerator.",
+        "Share of the automatic's speeds at the lightest touch of the accelerator: lower changes up earlier with a light foot.",
     ),
     (
         "governor",

@@ -30,6 +30,9 @@ struct Drive {
     slip: f32,
     governor: f32,
     switch_time: f32,
+    /// Idle speed over the maximum speed.
+    idle: f32,
+    light_throttle: f32,
 }
 
 const CRUISE: Drive = Drive {
@@ -41,6 +44,8 @@ const CRUISE: Drive = Drive {
     slip: 1.0,
     governor: 0.0,
     switch_time: 0.3,
+    idle: 0.0,
+    light_throttle: 0.5,
 };
 
 impl Drive {
@@ -55,6 +60,7 @@ impl Drive {
         };
         let engine = EngineParams {
             peak_torque: 300.0,
+            idle_speed: 600.0 * self.idle,
             max_speed: 600.0,
             torque_curve: Curve(vec![[0.0, 1.0], [1.0, 1.0]]),
             damping_full_throttle: 0.0,
@@ -66,7 +72,7 @@ impl Drive {
             up: vec![0.9; 4],
             down: vec![0.3; 4],
             latency: 0.5,
-            light_throttle: 0.5,
+            light_throttle: self.light_throttle,
         };
         let responses = Responses {
             governor: self.governor,
@@ -136,6 +142,48 @@ fn thresholds_follow_the_accelerator(
         throttle,
         relative_speed,
         acceleration: 0.1,
+        ..CRUISE
+    };
+    assert_eq!(drive.changes_to(), expected);
+}
+
+/// A light foot changes up as soon as the next gear, 1.5 times as long, leaves the engine at 1.4 of an idle speed of 0.15; no
+/// gear that can be changed down lets it turn below 1.2 of it.
+#[rstest]
+#[case::too_slow_for_third(0.02, 0.32, 2)]
+#[case::fast_enough_for_third(0.02, 0.34, 3)]
+#[case::heavier_foot(0.2, 0.34, 2)]
+#[case::heavier_foot_up(0.2, 0.45, 3)]
+#[case::above_idle(0.02, 0.19, 2)]
+#[case::near_idle(0.02, 0.17, 1)]
+#[case::near_idle_coasting(0.0, 0.17, 1)]
+fn a_light_foot_leaves_the_engine_above_its_idle_speed(
+    #[case] throttle: f32,
+    #[case] relative_speed: f32,
+    #[case] expected: i8,
+) {
+    let drive = Drive {
+        throttle,
+        relative_speed,
+        acceleration: 0.01,
+        idle: 0.15,
+        light_throttle: 0.2,
+        ..CRUISE
+    };
+    assert_eq!(drive.changes_to(), expected);
+}
+
+/// The whole accelerator leaves all of the thresholds, whatever applies at its lightest touch.
+#[rstest]
+fn full_throttle_knows_no_light_part(
+    #[values(0.0, 0.2, 1.0)] light_throttle: f32,
+    #[values((0.899, 2), (0.901, 3))] (relative_speed, expected): (f32, i8),
+) {
+    let drive = Drive {
+        relative_speed,
+        acceleration: 0.1,
+        light_throttle,
+        idle: 0.15,
         ..CRUISE
     };
     assert_eq!(drive.changes_to(), expected);
@@ -235,7 +283,7 @@ fn a_governed_engine_changes_up_below_its_governed_speed(
 #[rstest]
 #[case::changes_up(1, 0.66, 2)]
 #[case::stays(2, 0.33, 2)]
-#[case::changes_down(2, 0.25, 1)]
+#[case::changes_down(2, 0.23, 1)]
 fn crossing_thresholds_do_not_hunt(
     #[case] gear: i8,
     #[case] relative_speed: f32,
