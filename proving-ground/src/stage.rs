@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 use jounce::core::lanes::W4;
 use jounce::core::{
     Air, BodyId, BodyState, CarCommand, Command, DriveState, Environment, Gear, GearCommand,
-    RigidWheels, SurfaceType, Surfaces, TireType, UpdateLevel, Vehicle, fleet,
+    SurfaceType, Surfaces, TireType, UpdateLevel, Vehicle, WheelColliderSettings, fleet,
 };
 use jounce::file::Car;
 use serde::Serialize;
@@ -351,7 +351,7 @@ impl Stage {
     /// # Errors
     /// If this world has no wheel colliders.
     pub fn add_wheels(&mut self) -> Result<(), ProvingError> {
-        let settings = RigidWheels::beside(&self.vehicle);
+        let settings = WheelColliderSettings::beside(&self.vehicle);
         self.world.add_wheels(&self.vehicle, settings)
     }
 

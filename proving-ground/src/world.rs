@@ -374,7 +374,7 @@ fn footprint(car: &Car) -> (f32, f32) {
 pub fn probing(car: &Car) -> Result<(), ProvingError> {
     match car.wheels {
         WheelKind::Probes => Ok(()),
-        WheelKind::Rigid => Err(ProvingError::RigidWheels {
+        WheelKind::Jointed => Err(ProvingError::JointedWheels {
             vehicle: car.name.clone(),
         }),
     }

@@ -47,11 +47,11 @@ impl RigidBodies for Toy {
         None
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
-        for (&id, outcome) in ids.iter().zip(outcomes) {
+    fn apply(&mut self, ids: &[BodyId], results: &[StepResult]) -> Result<(), BodyError> {
+        for (&id, result) in ids.iter().zip(results) {
             let body = self.0.get_mut(id.0 as usize);
             let (state, once) = body.ok_or(BodyError::Missing(id))?;
-            match outcome.motion_for(false) {
+            match result.motion_for(false) {
                 Motion::Keep => {}
                 Motion::VelocityChange { linear, angular } => {
                     state.linear_velocity += linear;
@@ -61,11 +61,11 @@ impl RigidBodies for Toy {
                 Motion::StepMotion {
                     linear,
                     angular,
-                    carried,
-                    carried_angular,
+                    canceled_acceleration,
+                    canceled_angular_acceleration,
                 } => {
                     (state.linear_velocity, state.angular_velocity) = (linear, angular);
-                    *once = [-carried, -carried_angular];
+                    *once = [-canceled_acceleration, -canceled_angular_acceleration];
                 }
             }
         }

@@ -42,7 +42,7 @@ pub enum Need {
     /// Hulls that collide with the ground.
     Hulls,
     /// Wheel colliders, [`CollidingWheels`](proving_ground::world::CollidingWheels).
-    RigidWheels,
+    WheelColliders,
     /// Reactions on bodies that wheels stand on.
     Reactions,
     /// User forces.
@@ -69,7 +69,7 @@ impl Need {
         Self::MovingGround,
         Self::BodiesAsGround,
         Self::Hulls,
-        Self::RigidWheels,
+        Self::WheelColliders,
         Self::Reactions,
         Self::UserForces,
         Self::Removal,

@@ -6,7 +6,9 @@
 use core::any::Any;
 
 use glam::{DVec3, Quat, Vec3};
-use jounce::core::{BodyId, ColliderId, LockedAxes, Motion, RigidWheels, StepResult, Vehicle};
+use jounce::core::{
+    BodyId, ColliderId, LockedAxes, Motion, StepResult, Vehicle, WheelColliderSettings,
+};
 use jounce::jointed::JointedWheels;
 use jounce::scene::{BodyDesc, CouplingJoint};
 
@@ -88,7 +90,11 @@ pub trait CollidingWheels {
     ///
     /// # Errors
     /// If the id of its body does not name a dynamic body.
-    fn add_wheels(&mut self, vehicle: &Vehicle, settings: RigidWheels) -> Result<(), ProvingError>;
+    fn add_wheels(
+        &mut self,
+        vehicle: &Vehicle,
+        settings: WheelColliderSettings,
+    ) -> Result<(), ProvingError>;
 
     /// Passes the motion of the car's wheels to the added wheels, between its update and
     /// [`World::advance`].
@@ -270,7 +276,7 @@ impl dyn World + '_ {
     pub fn add_wheels(
         &mut self,
         vehicle: &Vehicle,
-        settings: RigidWheels,
+        settings: WheelColliderSettings,
     ) -> Result<(), ProvingError> {
         Self::needed(self, |world| world.wheels(), "wheels that run into things")?
             .add_wheels(vehicle, settings)

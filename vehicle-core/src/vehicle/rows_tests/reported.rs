@@ -166,7 +166,7 @@ fn each_wheel_is_drawn_as_it_turned() {
         let pose = car.wheel_pose(wheel);
         let turned = wheel_rotation(report.steer, report.camber, report.angle);
         assert_eq!(pose.rotation, turned);
-        let hook = car.wheel_contact(wheel, body.rotation, crate::RigidWheels::DEFAULT);
+        let hook = car.wheel_contact(wheel, body.rotation, crate::WheelColliderSettings::DEFAULT);
         assert_eq!(hook.spin, report.spin_shown);
         assert_eq!(
             hook.spin,
