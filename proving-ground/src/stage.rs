@@ -229,10 +229,10 @@ impl Stage {
         let platform = scene.platform.map(|top| world.add_platform(top));
         let platform = platform.transpose()?;
         let start = Start {
-            place: terrain.start,
+            position: terrain.start,
             heading: scene.heading,
         };
-        let pose = world::standing(&*world, terrain, car, start)?;
+        let pose = world::rest_pose(&*world, terrain, car, start)?;
         let (ahead, up) = (pose.rotation * Vec3::X, pose.rotation * Vec3::Z);
         let mut desc = world::chassis(car, &pose);
         desc.position += (up * scene.lift as f32).as_dvec3();

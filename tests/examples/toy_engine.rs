@@ -28,8 +28,8 @@ fn cast(&([a, b, c], layers, mut hit): &Facet, ray: &GroundRay) -> Option<Ground
 impl SceneQuery for Toy {
     fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
         for (ray, hit) in rays.iter().zip(hits) {
-            let found = self.1.iter().filter_map(|facet| cast(facet, ray));
-            *hit = found.min_by(|a, b| a.distance.total_cmp(&b.distance));
+            let all = self.1.iter().filter_map(|facet| cast(facet, ray));
+            *hit = all.min_by(|a, b| a.distance.total_cmp(&b.distance));
         }
     }
 }
