@@ -198,8 +198,9 @@ pub enum WheelKind {
     /// Rays or sweeps of the vehicle, which carries itself.
     #[default]
     Probes,
-    /// Bodies on the joints of an engine: a [`JointedCar`](crate::jointed::JointedCar).
-    Rigid,
+    /// Bodies on the joints of an engine, for a [`JointedCar`](crate::jointed::JointedCar); `"rigid"` in a file.
+    #[serde(rename = "rigid")]
+    Jointed,
 }
 
 /// A car from a file: its model, and what a world needs to give it a body.

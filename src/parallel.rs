@@ -156,8 +156,8 @@ mod tests {
             self.world.ground_motion(id)
         }
 
-        fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
-            self.world.apply(ids, outcomes)
+        fn apply(&mut self, ids: &[BodyId], results: &[StepResult]) -> Result<(), BodyError> {
+            self.world.apply(ids, results)
         }
 
         fn react(&mut self, reactions: &[Reaction]) {

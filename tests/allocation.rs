@@ -61,10 +61,10 @@ fn standalone(terrain: &Terrain) -> Box<dyn World> {
 /// Puts a vehicle at the start of the ground in first gear; at rest, or rolling if only another vehicle moves it.
 fn put(world: &mut dyn World, terrain: &Terrain, car: &Car) -> Vehicle {
     let start = Start {
-        place: terrain.start,
+        position: terrain.start,
         heading: 0.0,
     };
-    let pose = world::standing(world, terrain, car, start).unwrap();
+    let pose = world::rest_pose(world, terrain, car, start).unwrap();
     let mut desc = world::chassis(car, &pose);
     if car.coupling.as_ref().is_some_and(|c| c.towed_by.is_some()) {
         desc.linear_velocity = Vec3::X * 8.0;
@@ -270,8 +270,8 @@ fn a_sedan_takes_at_most_2800_bytes() {
     const COUNT: usize = 1000;
     let (flat, car) = (terrain("flat"), presets::sedan());
     let (mut world, surfaces) = (standalone(&flat), Surfaces::new());
-    let (place, heading) = (flat.start, 0.0);
-    let pose = world::standing(&*world, &flat, &car, Start { place, heading }).unwrap();
+    let (position, heading) = (flat.start, 0.0);
+    let pose = world::rest_pose(&*world, &flat, &car, Start { position, heading }).unwrap();
     let bodies: Vec<_> = (0..COUNT)
         .map(|_| world.add_body(&world::chassis(&car, &pose)).unwrap())
         .collect();

@@ -5,7 +5,7 @@ mod standalone;
 
 use glam::Vec3;
 use jounce::core::{
-    Air, CarCommand, Command, Environment, Frame, RigidWheels, Surfaces, Vehicle, step,
+    Air, CarCommand, Command, Environment, Frame, Surfaces, Vehicle, WheelColliderSettings, step,
 };
 use jounce::rapier::{
     RapierLink, RapierWorld, WheelFault, WheelSize, attach_wheels, body_handle, follow_wheels,
@@ -65,7 +65,7 @@ impl Rig {
         let wheels = attach_wheels(bodies, colliders, chassis, &FRAME, &sizes, groups).unwrap();
         let (mass, inertia, center) = (car.mass(), car.inertia(), car.center_of_mass());
         set_mass_properties(bodies, colliders, chassis, &FRAME, mass, inertia, center).unwrap();
-        let options = RigidWheels::default();
+        let options = WheelColliderSettings::default();
         share_contacts(&mut link, bodies, colliders, &vehicle, &wheels, options).unwrap();
         let (parameters, tree) = (&world.integration_parameters, &mut world.broad_phase);
         index_colliders(parameters, &world.bodies, &mut world.colliders, tree);
@@ -201,7 +201,7 @@ fn a_parked_car_falls_asleep_and_stays_so() {
 fn faults_are_told_before_anything_is_shared() {
     let mut rig = Rig::new(true, &[]);
     let (bodies, colliders) = (&rig.world.bodies, &mut rig.world.colliders);
-    let options = RigidWheels::default();
+    let options = WheelColliderSettings::default();
     let link = &mut rig.link;
     let twice = share_contacts(link, bodies, colliders, &rig.vehicle, &rig.wheels, options);
     assert_eq!(twice, Err(WheelFault::Twice(rig.wheels[0].unwrap())));

@@ -269,16 +269,16 @@ pub(crate) fn ground_motion(
 }
 
 impl AvianWorld<'_, '_> {
-    fn serve(&mut self, id: BodyId, outcome: &StepResult) -> Result<(), BodyError> {
+    fn serve(&mut self, id: BodyId, result: &StepResult) -> Result<(), BodyError> {
         let (entity, now) = dynamic(self.bodies.as_readonly(), id)?;
         let locked = now.locked_axes();
         let Ok(mut body) = self.bodies.get_mut(entity) else {
             return Err(BodyError::Missing(id));
         };
         // Avian locks axes against forces only, and moves a body at the velocity that it is given.
-        let motion = outcome.motion_for(body.asleep).in_free_axes(&locked);
-        let sleeps = body.asleep && !outcome.wake;
-        if outcome.wake {
+        let motion = result.motion_for(body.asleep).in_free_axes(&locked);
+        let sleeps = body.asleep && !result.wake;
+        if result.wake {
             body.wake(entity, &mut self.commands);
         }
         let mut told = Told {
@@ -299,13 +299,13 @@ impl AvianWorld<'_, '_> {
             Motion::StepMotion {
                 linear,
                 angular,
-                carried,
-                carried_angular,
+                canceled_acceleration,
+                canceled_angular_acceleration,
             } => {
                 body.set_velocity(linear, angular);
                 told.push = Acceleration {
-                    linear: -carried,
-                    angular: -carried_angular,
+                    linear: -canceled_acceleration,
+                    angular: -canceled_angular_acceleration,
                 };
                 told.through = true;
             }
@@ -367,10 +367,10 @@ impl RigidBodies for AvianWorld<'_, '_> {
         ground_motion(self.bodies.as_readonly(), id)
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
-        assert_eq!(ids.len(), outcomes.len(), "one outcome per body");
-        for (&id, outcome) in ids.iter().zip(outcomes) {
-            self.serve(id, outcome)?;
+    fn apply(&mut self, ids: &[BodyId], results: &[StepResult]) -> Result<(), BodyError> {
+        assert_eq!(ids.len(), results.len(), "one result per body");
+        for (&id, result) in ids.iter().zip(results) {
+            self.serve(id, result)?;
         }
         Ok(())
     }

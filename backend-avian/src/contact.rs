@@ -38,7 +38,7 @@ use bevy::app::{App, Plugin};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::{Commands, Component, Entity, Query, Resource, World};
 use glam::{Quat, Vec3};
-use vehicle_core::rigid_contact::{RigidWheels, WheelContact};
+use vehicle_core::rigid_contact::{WheelColliderSettings, WheelContact};
 use vehicle_core::{QueryFilter, Vehicle};
 
 use crate::ground::GroundFilter;
@@ -52,7 +52,7 @@ use crate::ground::GroundFilter;
 #[require(ActiveCollisionHooks = ActiveCollisionHooks::MODIFY_CONTACTS)]
 pub struct ModifiedWheel {
     /// Split of contacts between the suspension and the rigid wheel.
-    pub settings: RigidWheels,
+    pub settings: WheelColliderSettings,
     /// Motion of the wheel.
     pub contact: Option<WheelContact>,
     /// Filter of the ground on which the wheel's suspension may stand; everything else is rigid, wherever it touches.

@@ -12,7 +12,7 @@ use avian3d::prelude::{
 };
 use bevy::prelude::{ChildOf, Component, Entity, Query, Transform, With, World};
 use glam::{Quat, Vec3};
-use vehicle_core::{BodyError, BodyId, Frame, RigidWheels, Vehicle};
+use vehicle_core::{BodyError, BodyId, Frame, Vehicle, WheelColliderSettings};
 
 use crate::ChassisFrame;
 use crate::contact::{self, ModifiedWheel};
@@ -25,7 +25,7 @@ pub struct WheelSettings {
     /// Layers of the wheel colliders: [`wheel_layers`] if contacts are not modified.
     pub layers: CollisionLayers,
     /// Split of contacts between wheels and suspension, if [`contact`] decides about each.
-    pub shared: Option<RigidWheels>,
+    pub shared: Option<WheelColliderSettings>,
     /// Whether a fast car passes through nothing within a step, moving bodies included: Avian sweeps the whole car, or, if
     /// contacts are shared, predicts them, since its sweeps call no hook. By default Avian sweeps fast bodies against fixed
     /// ones; those that share contacts, not at all.

@@ -13,7 +13,7 @@ use bevy::app::App;
 use bevy::prelude::{Entity, Transform, With};
 use glam::{Mat3, Quat, Vec3};
 use rstest::rstest;
-use vehicle_core::{BodyError, BodyId, Frame, RigidWheels};
+use vehicle_core::{BodyError, BodyId, Frame, WheelColliderSettings};
 
 const WHEELS: LayerMask = LayerMask(0b010);
 const ROAD: LayerMask = LayerMask(0b100);
@@ -264,7 +264,7 @@ fn wheels_that_cannot_be_attached_are_reported() {
         assert!(matches!(error, WheelError::Size { wheel: 1, .. }));
     }
     let unasked = WheelSettings {
-        shared: Some(RigidWheels::DEFAULT),
+        shared: Some(WheelColliderSettings::DEFAULT),
         ..settings()
     };
     assert_eq!(attach(id, SIZE, unasked), WheelError::NoHooks);

@@ -167,13 +167,13 @@ impl Box3dScene<'_> {
 }
 
 impl Box3dWorld<'_> {
-    fn serve(&mut self, body: boxddd::BodyId, outcome: &StepResult) -> boxddd::Result<()> {
+    fn serve(&mut self, body: boxddd::BodyId, result: &StepResult) -> boxddd::Result<()> {
         let world = &mut *self.world;
         let asleep = !world.body_awake(body)?;
         let locked = from_motion_locks(world.body_motion_locks(body)?);
-        let motion = outcome.motion_for(asleep).in_free_axes(&locked);
+        let motion = result.motion_for(asleep).in_free_axes(&locked);
         let served = self.link.ledger.entry(body);
-        if outcome.wake {
+        if result.wake {
             world.set_body_awake(body, true)?;
             // The only way to restart the time until sleep.
             if world.body_sleep_enabled(body)? {
@@ -200,16 +200,16 @@ impl Box3dWorld<'_> {
             Motion::StepMotion {
                 linear,
                 angular,
-                carried,
-                carried_angular,
+                canceled_acceleration,
+                canceled_angular_acceleration,
             } => {
                 world.set_body_linear_velocity(body, vector(linear))?;
                 world.set_body_angular_velocity(body, vector(angular))?;
                 let inertia = world_inertia(world, body)?;
                 let gyroscopic = angular.cross(inertia * angular);
                 BoxPush {
-                    force: -(carried * world.body_mass(body)?),
-                    torque: gyroscopic - inertia * carried_angular,
+                    force: -(canceled_acceleration * world.body_mass(body)?),
+                    torque: gyroscopic - inertia * canceled_angular_acceleration,
                 }
             }
         };
@@ -250,11 +250,11 @@ impl RigidBodies for Box3dWorld<'_> {
         self.scene().ground_motion(id)
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
-        assert_eq!(ids.len(), outcomes.len(), "one outcome per body");
-        for (&id, outcome) in ids.iter().zip(outcomes) {
+    fn apply(&mut self, ids: &[BodyId], results: &[StepResult]) -> Result<(), BodyError> {
+        assert_eq!(ids.len(), results.len(), "one result per body");
+        for (&id, result) in ids.iter().zip(results) {
             let body = dynamic(self.link, self.world, id)?;
-            self.serve(body, outcome)
+            self.serve(body, result)
                 .map_err(|_| BodyError::Missing(id))?;
         }
         Ok(())

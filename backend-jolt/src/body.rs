@@ -153,15 +153,15 @@ impl JoltScene<'_> {
 }
 
 impl JoltWorld<'_> {
-    fn serve(&mut self, id: BodyId, outcome: &StepResult) -> Result<(), oxijolt::BodyError> {
+    fn serve(&mut self, id: BodyId, result: &StepResult) -> Result<(), oxijolt::BodyError> {
         let Some(body) = self.link.body(id) else {
             return Ok(());
         };
         let gravity = Vec3::from(self.world.gravity());
         let mut body = self.world.body_mut(body)?;
         let locked = locked_axes(&body);
-        let motion = outcome.motion_for(body.is_sleeping()).in_free_axes(&locked);
-        if outcome.wake {
+        let motion = result.motion_for(body.is_sleeping()).in_free_axes(&locked);
+        if result.wake {
             body.activate();
         } else if body.is_sleeping() {
             // Velocities and forces would wake it.
@@ -189,19 +189,19 @@ impl JoltWorld<'_> {
             Motion::StepMotion {
                 linear,
                 angular,
-                carried,
-                carried_angular,
+                canceled_acceleration,
+                canceled_angular_acceleration,
             } => {
                 body.set_linear_velocity(linear.into())?;
                 body.set_angular_velocity(angular.into())?;
                 let factor = body.gravity_factor().unwrap_or_default();
                 // A force would restart the time until sleep: who only carries its weight has none.
-                let rest = carried - gravity * factor;
+                let rest = canceled_acceleration - gravity * factor;
                 let weightless = rest.length() <= ROUNDING * gravity.length();
-                let turned = if carried_angular.length() <= ROUNDING {
+                let turned = if canceled_angular_acceleration.length() <= ROUNDING {
                     Vec3::ZERO
                 } else {
-                    carried_angular
+                    canceled_angular_acceleration
                 };
                 if weightless {
                     body.set_gravity_factor(0.0)?;
@@ -211,7 +211,7 @@ impl JoltWorld<'_> {
                     force: if weightless {
                         Vec3::ZERO
                     } else {
-                        -(carried * mass)
+                        -(canceled_acceleration * mass)
                     },
                     torque: -locked.torque_for(inverse, turned),
                 }
@@ -257,12 +257,12 @@ impl RigidBodies for JoltWorld<'_> {
         self.scene().ground_motion(id)
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
-        assert_eq!(ids.len(), outcomes.len(), "one outcome per body");
-        for (&id, outcome) in ids.iter().zip(outcomes) {
+    fn apply(&mut self, ids: &[BodyId], results: &[StepResult]) -> Result<(), BodyError> {
+        assert_eq!(ids.len(), results.len(), "one result per body");
+        for (&id, result) in ids.iter().zip(results) {
             dynamic(self.link, self.world, id)?;
             // Numbers beyond Jolt's limits do nothing.
-            let _ = self.serve(id, outcome);
+            let _ = self.serve(id, result);
         }
         Ok(())
     }

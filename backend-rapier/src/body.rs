@@ -222,20 +222,20 @@ impl RapierScene<'_> {
 }
 
 impl RapierWorld<'_> {
-    fn serve(&mut self, id: BodyId, outcome: &StepResult) -> Result<(), BodyError> {
+    fn serve(&mut self, id: BodyId, result: &StepResult) -> Result<(), BodyError> {
         let body = dynamic(self.bodies, id)?;
-        let motion = outcome.motion_for(body.is_sleeping());
+        let motion = result.motion_for(body.is_sleeping());
         // Rapier locks axes against forces only, and moves a body at the velocity that it is given.
         let motion = motion.in_free_axes(&locked_axes(body.locked_axes()));
         let handle = body_handle(id);
         // Mutable access puts a body on Rapier's list of changed bodies.
-        if motion == Motion::Keep && !outcome.wake && !self.link.ledger.moves(handle) {
+        if motion == Motion::Keep && !result.wake && !self.link.ledger.moves(handle) {
             return Ok(());
         }
         let Some(body) = self.bodies.get_mut(handle) else {
             return Err(BodyError::Missing(id));
         };
-        if outcome.wake {
+        if result.wake {
             // A weak wake-up would not restart the time until sleep.
             body.wake_up(true);
         }
@@ -253,14 +253,14 @@ impl RapierWorld<'_> {
             Motion::StepMotion {
                 linear,
                 angular,
-                carried,
-                carried_angular,
+                canceled_acceleration,
+                canceled_angular_acceleration,
             } => {
                 body.set_linvel(linear, false);
                 body.set_angvel(angular, false);
                 // Rapier's own product, so that the two cancel bit for bit.
-                push.force = -(carried * body.mass());
-                push.torque = -torque_for(body, carried_angular);
+                push.force = -(canceled_acceleration * body.mass());
+                push.torque = -torque_for(body, canceled_angular_acceleration);
             }
         }
         self.link.ledger.set_motion(handle, body, push);
@@ -288,11 +288,11 @@ impl RigidBodies for RapierWorld<'_> {
         self.scene().ground_motion(id, self.dt)
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
-        assert_eq!(ids.len(), outcomes.len(), "one outcome per body");
+    fn apply(&mut self, ids: &[BodyId], results: &[StepResult]) -> Result<(), BodyError> {
+        assert_eq!(ids.len(), results.len(), "one result per body");
         self.link.guided.look(self.bodies);
-        for (&id, outcome) in ids.iter().zip(outcomes) {
-            self.serve(id, outcome)?;
+        for (&id, result) in ids.iter().zip(results) {
+            self.serve(id, result)?;
         }
         Ok(())
     }

@@ -29,7 +29,9 @@ use rapier3d::geometry::{Collider, ColliderHandle, ColliderSet, InteractionGroup
 use rapier3d::pipeline::{
     ActiveHooks, ContactModificationContext, PairFilterContext, PhysicsHooks,
 };
-use vehicle_core::{BodyId, ContactPolicy, QueryFilter, RigidWheels, Vehicle, WheelContact};
+use vehicle_core::{
+    BodyId, ContactPolicy, QueryFilter, Vehicle, WheelColliderSettings, WheelContact,
+};
 
 use crate::RapierLink;
 use crate::body::center_of_mass;
@@ -40,7 +42,7 @@ use crate::wheels::WheelFault;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelHook {
     /// Split of contacts between the suspension and the rigid wheel.
-    pub settings: RigidWheels,
+    pub settings: WheelColliderSettings,
     /// Policy by which contacts currently belong to the suspension.
     pub policy: ContactPolicy,
     /// Direction of droop, unit (vehicle axes).
@@ -62,7 +64,7 @@ impl WheelHook {
     /// # Panics
     /// If there is no such wheel.
     #[must_use]
-    pub fn of(vehicle: &Vehicle, wheel: usize, settings: RigidWheels) -> Self {
+    pub fn of(vehicle: &Vehicle, wheel: usize, settings: WheelColliderSettings) -> Self {
         let params = vehicle.model().params();
         let suspension = &params.wheels[wheel].suspension;
         let explicit = params.profile.explicit().is_some();
@@ -119,7 +121,7 @@ pub fn share_contacts(
     colliders: &mut ColliderSet,
     vehicle: &Vehicle,
     wheels: &[Option<ColliderHandle>],
-    settings: RigidWheels,
+    settings: WheelColliderSettings,
 ) -> Result<(), WheelFault> {
     assert_eq!(wheels.len(), vehicle.model().wheel_count(), "one per wheel");
     let own = |wheel: &ColliderHandle| {
@@ -316,7 +318,7 @@ impl<'a> WheelPhysicsHooks<'a> {
         let in_world = |point| mass_center + place.transform_vector(frame.to_body(point)) - center;
         let application_point = hook.application_point.map(in_world);
         let contact = WheelContact {
-            settings: RigidWheels {
+            settings: WheelColliderSettings {
                 policy: hook.policy,
                 ..hook.settings
             },

@@ -9,7 +9,7 @@ use backend_rapier::{
 use glam::{Mat3, Quat, Vec3};
 use rapier3d::prelude::*;
 use rstest::rstest;
-use vehicle_core::{BodyError, BodyId, ContactPolicy, Frame, RigidWheels};
+use vehicle_core::{BodyError, BodyId, ContactPolicy, Frame, WheelColliderSettings};
 
 type Filter = vehicle_core::QueryFilter;
 
@@ -21,7 +21,7 @@ const SIZE: WheelSize = WheelSize {
 
 fn hook(spin: f32) -> WheelHook {
     WheelHook {
-        settings: RigidWheels::default(),
+        settings: WheelColliderSettings::default(),
         policy: ContactPolicy::DEFAULT,
         travel: Vec3::NEG_Z,
         application_point: None,

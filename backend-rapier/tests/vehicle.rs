@@ -10,7 +10,7 @@ use glam::{Mat3, Vec3};
 use rapier3d::prelude::*;
 use rstest::rstest;
 use vehicle_core::profile::{ExplicitSettings, RowsSettings, Solver};
-use vehicle_core::{BodyError, BodyId, Frame, QueryFilter, RigidWheels, Vehicle};
+use vehicle_core::{BodyError, BodyId, Frame, QueryFilter, Vehicle, WheelColliderSettings};
 
 const FRAME: Frame = Frame::X_FORWARD_Y_UP;
 
@@ -62,7 +62,7 @@ impl Rig {
             &mut self.world.colliders,
             &self.vehicle,
             &self.wheels,
-            RigidWheels::default(),
+            WheelColliderSettings::default(),
         )
     }
 
@@ -135,7 +135,7 @@ fn the_solver_decides_where_contacts_act(#[case] solver: Solver, #[case] place: 
         assert_eq!(hook.application_point, place);
         assert_eq!(
             hook,
-            WheelHook::of(&rig.vehicle, number, RigidWheels::default())
+            WheelHook::of(&rig.vehicle, number, WheelColliderSettings::default())
         );
     }
 }
@@ -169,7 +169,7 @@ fn all_wheels_are_shared_or_none(#[case] shared_already: bool) {
     let mut rig = rig();
     let last = rig.wheels[1].unwrap();
     let expected = if shared_already {
-        let hook = WheelHook::of(&rig.vehicle, 1, RigidWheels::default());
+        let hook = WheelHook::of(&rig.vehicle, 1, WheelColliderSettings::default());
         let (bodies, colliders) = (&rig.world.bodies, &mut rig.world.colliders);
         rig.link.share_wheel(bodies, colliders, last, hook).unwrap();
         WheelFault::Twice(last)

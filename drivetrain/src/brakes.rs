@@ -3,9 +3,10 @@
 use alloc::format;
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::lanes::W4;
 use vehicle_core::{Check, Inspector, MAX_WHEELS};
 
-use crate::per_wheel;
+use crate::per_wheel::{self, GROUPS};
 
 /// Brakes of one wheel.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,6 +31,35 @@ impl Check for BrakeParams {
     fn check(&self, i: &mut Inspector) {
         i.not_negative("max_torque", self.max_torque, "N·m");
         i.not_negative("max_handbrake_torque", self.max_handbrake_torque, "N·m");
+    }
+}
+
+/// Brakes of all wheels, in groups of four.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Brakes {
+    /// Torques with the brake pedal fully pressed (`N·m`).
+    pedal: [W4; GROUPS],
+    /// Torques with the handbrake fully pulled (`N·m`).
+    handbrake: [W4; GROUPS],
+}
+
+impl Brakes {
+    /// The brakes of a list in wheel order; wheels beyond its last entry have none.
+    pub(crate) fn new(brakes: &[BrakeParams]) -> Self {
+        let torques = |of: fn(&BrakeParams) -> f32| {
+            per_wheel::grouped(&per_wheel::padded(brakes.iter().map(of)))
+        };
+        Self {
+            pedal: torques(|wheel| wheel.max_torque),
+            handbrake: torques(|wheel| wheel.max_handbrake_torque),
+        }
+    }
+
+    /// [`BrakeParams::torque`] for the wheels of a group.
+    #[inline]
+    pub(crate) fn torque(&self, group: usize, brake: W4, handbrake: W4) -> W4 {
+        let torque = brake * self.pedal[group] + handbrake * self.handbrake[group];
+        torque.max(W4::ZERO)
     }
 }
 
@@ -84,9 +114,9 @@ mod tests {
     fn more_brakes_than_wheels_are_a_fault(#[case] brakes: usize, #[case] faults: usize) {
         let mut inspector = Inspector::new();
         check_all(&vec![BrakeParams::physx(); brakes], &mut inspector);
-        let found = inspector
+        let reported = inspector
             .verdict()
             .map_or_else(|error| error.0.len(), |()| 0);
-        assert_eq!(found, faults);
+        assert_eq!(reported, faults);
     }
 }

@@ -126,13 +126,13 @@ impl DirectDrive {
         forward_speed: f32,
     ) -> (WheelCommand, SteeringInput) {
         let p = &self.params;
-        let answer =
+        let response =
             |table: &ResponseTable, command: f32| table.at(pedals::pedal(command), forward_speed);
         let throttle = pedals::pedal(car.throttle);
         let throttle = p.responses.throttle_at(throttle, forward_speed);
         let throttle = throttle * f32::from(gear.0.signum());
-        let brake = answer(&p.responses.brake, car.brake);
-        let handbrake = answer(&p.responses.handbrake, car.handbrake);
+        let brake = response(&p.responses.brake, car.brake);
+        let handbrake = response(&p.responses.handbrake, car.handbrake);
         let brakes = p.brakes.iter();
         let mut steer = [0.0; MAX_WHEELS];
         let hands = p

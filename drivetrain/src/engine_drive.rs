@@ -1,4 +1,4 @@
-//! A vehicle with an engine, on wheels or tracks: from pedals and gear requests to clutch, ratio, shares,
+//! A vehicle with an engine, on wheels or tracks: from pedals and gear requests to clutch, ratio, torque and speed split,
 //! brakes and angles (PhysX 4.1 vehicle SDK, ALGORITHMS §4.2–4.9; PhysX 5 `vehicle2`, §7.4–7.7).
 
 mod command;
@@ -17,14 +17,14 @@ use vehicle_core::{
 };
 
 use crate::autobox::AutoboxParams;
-use crate::brakes::{self, BrakeParams};
+use crate::brakes::{self, BrakeParams, Brakes};
 use crate::clutch::ClutchParams;
 use crate::differential::{Differential, DifferentialLaw, SpeedShares};
 use crate::engine::EngineParams;
 use crate::gear_change::Gears;
 use crate::gearbox::GearboxParams;
 use crate::intention::withdraw;
-use crate::per_wheel::{self, GROUPS};
+use crate::per_wheel;
 use crate::response::Responses;
 use crate::steering::SteeringParams;
 use crate::tick::Tick;
@@ -45,7 +45,7 @@ pub struct EngineDriveParams {
     /// The autobox, if there is one.
     #[serde(default)]
     pub autobox: Option<AutoboxParams>,
-    /// Differential: the driven wheels, and their shares of torque and speed.
+    /// Differential: the driven wheels, and their torque and speed split.
     pub differential: Differential,
     /// Responses to the pedals.
     #[serde(default)]
@@ -56,8 +56,8 @@ pub struct EngineDriveParams {
     /// Brakes in wheel order; wheels beyond the last entry have none.
     #[serde(default)]
     pub brakes: Vec<BrakeParams>,
-    /// Radii of the wheels (`m`), > 0, in wheel order, by which the autobox knows that driven wheels slip; it does not know it of
-    /// wheels beyond the last entry.
+    /// Radii of the wheels (`m`), > 0, in wheel order, from which the autobox computes the slip of driven wheels; it ignores
+    /// that of wheels beyond the last entry.
     #[serde(default)]
     pub radii: Vec<f32>,
 }
@@ -94,10 +94,8 @@ impl Check for EngineDriveParams {
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineDrive {
     params: EngineDriveParams,
-    /// Torques of the fully pressed pedal and the fully pulled handbrake (`N·m`).
-    brake: [W4; GROUPS],
-    handbrake: [W4; GROUPS],
-    /// Speed shares of laws whose shares depend on the handbrake alone, or on nothing.
+    brakes: Brakes,
+    /// Speed split of laws of which it depends on the handbrake alone, or on nothing.
     speed_shares: Option<SpeedShares>,
 }
 
@@ -106,17 +104,13 @@ impl EngineDrive {
     #[must_use]
     pub fn new(params: Checked<EngineDriveParams>) -> Self {
         let params = params.into_inner();
-        let torques = |f: fn(&BrakeParams) -> f32| {
-            per_wheel::grouped(&per_wheel::padded(params.brakes.iter().map(f)))
-        };
         let speed_shares = match &params.differential {
             Differential::FourWheel(law) => Some(SpeedShares::of(law)),
             Differential::Equal(law) => Some(SpeedShares::always(&law.shares())),
             _ => None,
         };
         Self {
-            brake: torques(|wheel| wheel.max_torque),
-            handbrake: torques(|wheel| wheel.max_handbrake_torque),
+            brakes: Brakes::new(&params.brakes),
             speed_shares,
             params,
         }
@@ -128,7 +122,8 @@ impl EngineDrive {
         &self.params
     }
 
-    /// Runs gear request, autobox and gearbox; returns the accelerator that is left, and the throttle that reaches the engine.
+    /// Runs gear request, autobox and gearbox; returns the accelerator after their cuts, and the throttle that reaches the
+    /// engine.
     #[inline]
     fn operate_gearbox(
         &self,
@@ -147,15 +142,16 @@ impl EngineDrive {
             wheels,
             radii: &p.radii,
         };
-        let left = p.gearbox.logic.change(&gears, control, state, tick);
-        let left = match &p.differential {
-            Differential::Tank(tank) => tank.coupling.throttle(left, control.throttle),
-            _ => left,
+        let accelerator = p.gearbox.logic.change(&gears, control, state, tick);
+        let accelerator = match &p.differential {
+            Differential::Tank(tank) => tank.coupling.throttle(accelerator, control.throttle),
+            _ => accelerator,
         };
-        (left, gears.fuel(left, gears.relative_speed))
+        let throttle = gears.fuel(accelerator, gears.relative_speed);
+        (accelerator, throttle)
     }
 
-    /// Sets the wheels that the driver means to accelerate; `drives` says whether throttle reaches the wheels.
+    /// Sets the wheels that the driver requests to accelerate; `drives` says whether throttle reaches the wheels.
     #[inline]
     fn set_intention(&self, drives: bool, control: &mut Control) {
         if !drives {
@@ -213,11 +209,11 @@ impl Drivetrain for EngineDrive {
                 self.read_tank(tank, asked, CarControls::default(), control);
             }
             (Command::Car(car), Differential::Tank(tank)) => {
-                let held = CarControls {
+                let controls = CarControls {
                     clutch: car.clutch,
                     handbrake: car.handbrake,
                 };
-                self.read_tank(tank, &tank.command_of(car), held, control);
+                self.read_tank(tank, &tank.command_of(car), controls, control);
             }
             (Command::Car(car), _) => self.read_car(car, control),
             (_, Differential::Tank(_)) => {
@@ -240,7 +236,7 @@ impl Drivetrain for EngineDrive {
             duration,
             exact: control.smooth,
         };
-        let (pedal, throttle) = self.operate_gearbox(state, wheels, tick, control);
+        let (accelerator, throttle) = self.operate_gearbox(state, wheels, tick, control);
         let asked = EngineRequest {
             throttle,
             pedal: control.clutch,
@@ -249,7 +245,7 @@ impl Drivetrain for EngineDrive {
         let coupling = self.coupling(asked, state, mean_spin(wheels, control));
         control.coupling = Some(coupling);
         self.params.differential.lock(wheels, duration, control);
-        self.set_intention(pedal > 0.0 && coupling.clutch > 0.0, control);
+        self.set_intention(accelerator > 0.0 && coupling.clutch > 0.0, control);
     }
 
     fn substep(&self, state: &mut DriveState, duration: f32, control: &mut Control) {
@@ -298,7 +294,8 @@ impl Drivetrain for EngineDrive {
         self.params.steering.steer(wheel, road, duration, control);
     }
 
-    /// Throttle, steering, thrusts and gear changes do (PhysX, ALGORITHMS §3.15).
+    /// Whether the command has throttle, thrust, a turned steering or a gear change: as in PhysX, these wake a vehicle
+    /// (ALGORITHMS §3.15).
     fn requests_motion(&self, command: &Command, state: &DriveState) -> bool {
         let (gear, pushes) = match command {
             Command::Car(car) => (

@@ -1,7 +1,7 @@
-//! How gears change: lever, autobox and gearbox, tick by tick (ALGORITHMS §4.2, §4.3, §7.5).
+//! Changes of gears: gear request, autobox and gearbox, tick by tick (ALGORITHMS §4.2, §4.3, §7.5).
 //!
-//! The provided methods of [`GearChange`] are the clean logic, whose timers carry over excess time.
-//! Another logic overrides what it does differently.
+//! The provided methods of [`GearChange`] are those of [`CleanChange`], whose timers carry over excess time. PhysX's logics
+//! override the ones in which they differ (`physx/gears.rs`).
 
 mod schedule;
 
@@ -19,7 +19,7 @@ use crate::response::Responses;
 use crate::tick::Tick;
 use schedule::Schedule;
 
-/// The parts that change gears, and what the autobox sees.
+/// Parts that change gears, and inputs of the autobox.
 pub(crate) struct Gears<'a> {
     /// The gearbox.
     pub(crate) gearbox: &'a GearboxParams,
@@ -57,8 +57,8 @@ impl Gears<'_> {
 
 /// A gear-change logic.
 pub(crate) trait GearChange {
-    /// One tick of lever, autobox and gearbox; returns the throttle that is left. A finished change
-    /// makes room for what the driver or the autobox requests now.
+    /// Runs gear request, autobox and gearbox for one tick; returns the throttle after their cuts. A change that ends makes
+    /// room for the present request of the driver or the autobox.
     fn change(
         &self,
         gears: &Gears<'_>,
@@ -76,7 +76,7 @@ pub(crate) trait GearChange {
     /// Lets a step pass in which the autobox may not change gears.
     fn rest(&self, _state: &mut DriveState) {}
 
-    /// Takes the requests of lever and autobox and starts them; returns the throttle that is left.
+    /// Takes the requests of driver and autobox and starts them; returns the throttle after their cuts.
     #[inline]
     fn ask(
         &self,
@@ -105,12 +105,17 @@ pub(crate) trait GearChange {
         throttle
     }
 
-    /// Whether the gearbox refuses this request of the lever at a forward speed (`m/s`).
-    fn locks_out(&self, _lever: GearCommand, _forward_speed: f32, _state: &DriveState) -> bool {
+    /// Whether the gearbox refuses this gear request at a forward speed (`m/s`).
+    fn locks_out(
+        &self,
+        _gear_request: GearCommand,
+        _forward_speed: f32,
+        _state: &DriveState,
+    ) -> bool {
         false
     }
 
-    /// Lets the autobox request a change; returns the throttle that is left.
+    /// Lets the autobox request a change; returns the throttle after its cuts.
     #[inline]
     fn decide(
         &self,
@@ -123,7 +128,7 @@ pub(crate) trait GearChange {
         self.request(autobox, gears.relative_speed, control.throttle, state, tick)
     }
 
-    /// Records the driver's lever command.
+    /// Records the driver's gear request.
     fn command(
         &self,
         gearbox: &GearboxParams,
@@ -143,15 +148,15 @@ pub(crate) trait GearChange {
     /// Engages a gear; the current one stays in until the switch time is over.
     fn engage(&self, gear: Gear, state: &mut DriveState, tick: Tick) {
         if state.target_gear != gear {
-            let settled = state.gear == state.target_gear;
-            let over = if settled { state.switch_time } else { 0.0 };
+            let is_engaged = state.gear == state.target_gear;
+            let over = if is_engaged { state.switch_time } else { 0.0 };
             state.switch_time = tick.head_start(over);
             state.target_gear = gear;
         }
     }
 
     /// Requests a gear change at this engine speed over the maximum engine speed, and returns the
-    /// throttle that is left. The latency timer runs until the latency is over.
+    /// throttle after its cuts. The latency timer runs until the latency is over.
     #[inline]
     fn request(
         &self,
@@ -204,7 +209,7 @@ pub(crate) trait GearChange {
     }
 }
 
-/// The clean logic.
+/// The default logic, with a [`Schedule`] for the autobox; the others are PhysX's.
 pub(crate) struct CleanChange;
 
 impl GearChange for CleanChange {
@@ -256,7 +261,7 @@ impl GearChange for CleanChange {
                 control,
                 state,
             };
-            let (up, down) = schedule.wish();
+            let (up, down) = schedule.request();
             request(up, down, autobox, state, tick);
         }
         control.throttle
@@ -267,7 +272,7 @@ impl GearChange for CleanChange {
 /// transmissions for cars.
 pub(crate) const REVERSE_LOCK: f32 = 2.2;
 
-/// Lets the autobox' timer run until its latency is over.
+/// Advances the autobox' timer until its latency is over.
 fn count_latency(autobox: &AutoboxParams, state: &mut DriveState, tick: Tick) {
     if state.autobox_time <= autobox.latency {
         state.autobox_time += tick.duration;
@@ -331,7 +336,7 @@ fn request(up: bool, down: bool, autobox: &AutoboxParams, state: &mut DriveState
     }
 }
 
-/// The throttle that is left: none between gears.
+/// The throttle, 0 between gears.
 #[inline]
 pub(crate) fn throttle_between_gears(throttle: f32, state: &DriveState) -> f32 {
     let between = state.gear != state.target_gear && state.gear == Gear::NEUTRAL;
@@ -339,7 +344,7 @@ pub(crate) fn throttle_between_gears(throttle: f32, state: &DriveState) -> f32 {
 }
 
 impl GearboxParams {
-    /// Records the driver's lever command. A request for one gear up or down waits until it can be
+    /// Records the driver's gear request. A request for one gear up or down waits until it can be
     /// carried out; a later request replaces it. `Engage` follows the gearbox's
     /// [`logic`](Self::logic), and a gear that does not exist means the nearest one.
     pub fn command(&self, command: GearCommand, state: &mut DriveState, tick: Tick) {
@@ -363,7 +368,7 @@ impl GearboxParams {
 
 impl AutoboxParams {
     /// Requests a gear change at this engine speed over the maximum engine speed, and returns the
-    /// throttle that is left. Call it before [`GearboxParams::start`], once per tick.
+    /// throttle after its cuts. Call it before [`GearboxParams::start`], once per tick.
     pub fn update(
         &self,
         logic: DriveLogic,

@@ -2,7 +2,7 @@
 
 use vehicle_core::lanes::{LANES, W4};
 
-/// The core checks commands before; PhysX tolerates this much beyond the range (ALGORITHMS §4.10).
+/// Tolerance of commands beyond their range, that of PhysX (–) (ALGORITHMS §4.10). The core has checked the commands.
 const TOLERANCE: f32 = 0.01;
 
 /// Values of pedals, 0…1 within the tolerance.
@@ -32,7 +32,7 @@ mod tests {
 
     #[rstest]
     #[case::inside(0.3, 0.3, 0.3)]
-    #[case::left(-0.3, -0.01, -0.3)]
+    #[case::negative(-0.3, -0.01, -0.3)]
     #[case::tolerated(1.005, 1.005, 1.005)]
     #[case::slightly_negative(-0.005, -0.005, -0.005)]
     #[case::beyond(3.0, 1.01, 1.01)]

@@ -187,10 +187,10 @@ impl SteeringSystem {
         if wheel.pinion != free {
             wheel.speed = 0.0;
         }
-        let given = (pull.torque - self.rack_stiffness * wheel.give)
+        let deflected = (pull.torque - self.rack_stiffness * wheel.compliance)
             / (self.rack_stiffness + pull.stiffness);
-        wheel.give += given;
-        wheel.wound += wheel.pinion - before + given;
+        wheel.compliance += deflected;
+        wheel.wind_up += wheel.pinion - before + deflected;
         (wheel.torque, wheel.angle) = match held {
             Some(angle) => (self.column_stiffness * (angle - wheel.pinion), angle),
             None => (torque, wheel.pinion + torque / self.column_stiffness),

@@ -75,10 +75,10 @@ fn drive(versions: &EighteenWheeler, by_distance: bool) -> Result<Vec<Moment>, P
     let terrain = Terrain::new(&GroundSpec::Flat, MeshUp::Z)?;
     let mut world = world::open(WorldKind::Standalone, &terrain, DT)?;
     let start = Start {
-        place: terrain.start,
+        position: terrain.start,
         heading: 0.0,
     };
-    let pose = world::standing(&*world, &terrain, &versions.near, start)?;
+    let pose = world::rest_pose(&*world, &terrain, &versions.near, start)?;
     let body = world.add_chassis(&versions.near, &pose)?;
     let mut fleet = Fleet::new();
     let mut truck = Vehicle::new(versions.near.model(), body);

@@ -42,7 +42,7 @@ impl Ride {
             WheelKind::Probes => {
                 Self::Probing(Box::new(Stage::put(world, terrain, car, scene, DT)?))
             }
-            WheelKind::Rigid => {
+            WheelKind::Jointed => {
                 Self::Rigid(Box::new(JointedStage::put(world, terrain, car, scene, DT)?))
             }
         })
@@ -256,7 +256,7 @@ mod tests {
             let all = cars()?;
             assert_eq!(
                 all.each_ref()
-                    .map(|(_, car)| car.wheels == WheelKind::Rigid),
+                    .map(|(_, car)| car.wheels == WheelKind::Jointed),
                 [false, false, false, true]
             );
             let [rays, _, constraints, rigid] = all;

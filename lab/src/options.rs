@@ -53,11 +53,11 @@ pub fn parse_start(text: &str) -> Result<Start, String> {
         .collect::<Option<Vec<f64>>>();
     match numbers.as_deref() {
         Some([x, y]) => Ok(Start {
-            place: DVec2::new(*x, *y),
+            position: DVec2::new(*x, *y),
             heading: 0.0,
         }),
         Some([x, y, heading]) => Ok(Start {
-            place: DVec2::new(*x, *y),
+            position: DVec2::new(*x, *y),
             heading: heading.to_radians() as f32,
         }),
         _ => Err(format!(
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn starts() {
         let start = parse_start("3, -4,90").unwrap();
-        assert_eq!(start.place, DVec2::new(3.0, -4.0));
+        assert_eq!(start.position, DVec2::new(3.0, -4.0));
         assert!((start.heading - core::f32::consts::FRAC_PI_2).abs() < 1e-5);
         for bad in ["3", "1,2,3,4", "a,b", "1,nan"] {
             assert!(parse_start(bad).is_err());

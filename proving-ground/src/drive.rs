@@ -146,7 +146,7 @@ pub fn run(plan: &DrivePlan, mut progress: impl FnMut(f32, f32)) -> Result<Drive
     let kind = plan.world.unwrap_or_default();
     let mut world = world::open(kind, &terrain, plan.dt)?;
     let start = plan.start.unwrap_or(Start {
-        place: terrain.start,
+        position: terrain.start,
         heading: 0.0,
     });
     let (model, detail) = on_its_rung(&train[0], plan.distance, &mut *world)?;

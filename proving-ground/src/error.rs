@@ -90,7 +90,7 @@ pub enum ProvingError {
     #[error(
         "{vehicle}: wheels = \"rigid\": bodies are driven step by step, by a JointedCar; here wheels probe the ground"
     )]
-    RigidWheels {
+    JointedWheels {
         /// The vehicle.
         vehicle: String,
     },

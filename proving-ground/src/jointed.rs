@@ -45,10 +45,10 @@ impl JointedStage {
     ) -> Result<Self, ProvingError> {
         let attachments = Attachments::of(&car.model(), scene.friction)?;
         let start = Start {
-            place: terrain.start,
+            position: terrain.start,
             heading: scene.heading,
         };
-        let pose = world::standing(&*world, terrain, car, start)?;
+        let pose = world::rest_pose(&*world, terrain, car, start)?;
         let mut desc = world::chassis(car, &pose);
         let lift = attachments.center_of_mass - car.center_of_mass();
         desc.position += (pose.rotation * lift).as_dvec3();

@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 use jounce::core::lanes::W4;
 use jounce::core::{
     Air, BodyId, BodyState, CarCommand, Command, DriveState, Environment, Gear, GearCommand,
-    RigidWheels, SurfaceType, Surfaces, TireType, UpdateLevel, Vehicle, fleet,
+    SurfaceType, Surfaces, TireType, UpdateLevel, Vehicle, WheelColliderSettings, fleet,
 };
 use jounce::file::Car;
 use serde::Serialize;
@@ -229,10 +229,10 @@ impl Stage {
         let platform = scene.platform.map(|top| world.add_platform(top));
         let platform = platform.transpose()?;
         let start = Start {
-            place: terrain.start,
+            position: terrain.start,
             heading: scene.heading,
         };
-        let pose = world::standing(&*world, terrain, car, start)?;
+        let pose = world::rest_pose(&*world, terrain, car, start)?;
         let (ahead, up) = (pose.rotation * Vec3::X, pose.rotation * Vec3::Z);
         let mut desc = world::chassis(car, &pose);
         desc.position += (up * scene.lift as f32).as_dvec3();
@@ -351,7 +351,7 @@ impl Stage {
     /// # Errors
     /// If this world has no wheel colliders.
     pub fn add_wheels(&mut self) -> Result<(), ProvingError> {
-        let settings = RigidWheels::beside(&self.vehicle);
+        let settings = WheelColliderSettings::beside(&self.vehicle);
         self.world.add_wheels(&self.vehicle, settings)
     }
 

@@ -181,9 +181,11 @@ impl Hook {
         let state = world.body_state(body)?;
         let hook = towing.place(state.position, state.rotation);
         let position = coupling(trailer)?.position;
-        let place = hook.truncate() - (state.rotation * position).as_dvec3().truncate();
-        let start = Start { place, ..start };
-        let mut pose = world::standing(world, terrain, trailer, start)?;
+        let start = Start {
+            position: hook.truncate() - (state.rotation * position).as_dvec3().truncate(),
+            ..start
+        };
+        let mut pose = world::rest_pose(world, terrain, trailer, start)?;
         pose.origin += hook - (pose.origin + (pose.rotation * position).as_dvec3());
         let velocity = pose.rotation * Vec3::X * speed;
         let towed = world.add_chassis_at(trailer, &pose, velocity)?;

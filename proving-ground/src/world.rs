@@ -47,17 +47,17 @@ pub const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Start {
     /// Horizontal position of the vehicle's origin (`m`, world).
-    pub place: DVec2,
+    pub position: DVec2,
     /// Heading (`rad`), 0 along x, positive to the left.
     pub heading: f32,
 }
 
-/// Position of a vehicle's origin and rotation of its frame.
+/// Pose of a vehicle: position of its origin and rotation of its frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     /// The vehicle's origin (`m`, world).
     pub origin: DVec3,
-    /// Vehicle frame → world.
+    /// Rotation from the vehicle frame to the world.
     pub rotation: Quat,
 }
 
@@ -70,9 +70,9 @@ pub const PLATFORM_HALF: Vec3 = Vec3::new(40.0, 40.0, 0.5);
 /// Ground and bodies of one engine, through the core's contracts, plus abilities beyond them: creating
 /// bodies, moving and pushing them like a user, and advancing time.
 ///
-/// Cars need only three methods. What only some worlds can do is an [ability](abilities), `None`
-/// for the others. Callers that require one use the method of `dyn World` with the ability's name:
-/// it fails with [`ProvingError::Lacks`].
+/// Cars need only three methods. The others are [abilities](abilities) of some worlds, `None` for the
+/// rest. Callers that require an ability use the method of `dyn World` with its name: it fails with
+/// [`ProvingError::Lacks`].
 pub trait World: SceneQuery + RigidBodies {
     /// Name that reports and errors show.
     fn name(&self) -> &'static str;
@@ -102,42 +102,42 @@ pub trait World: SceneQuery + RigidBodies {
         None
     }
 
-    /// Moving ground.
+    /// Moving ground; `None` if all ground is fixed.
     fn platforms(&mut self) -> Option<&mut dyn Platforms> {
         None
     }
 
-    /// Platforms that follow poses.
+    /// Platforms that follow poses; `None` if a platform can only be given velocities.
     fn guided_platforms(&mut self) -> Option<&mut dyn GuidedPlatforms> {
         None
     }
 
-    /// Wheel colliders.
+    /// Wheel colliders; `None` if the engine has no contact hooks for them.
     fn wheels(&mut self) -> Option<&mut dyn CollidingWheels> {
         None
     }
 
-    /// Manipulation of bodies between steps.
+    /// Manipulation of bodies between steps; `None` if only cars' updates move bodies.
     fn handling(&mut self) -> Option<&mut dyn Handling> {
         None
     }
 
-    /// Wheels that are bodies on joints.
+    /// Wheels that are bodies on joints; `None` if the engine's joints cannot carry wheels.
     fn jointed_wheels(&mut self) -> Option<Box<dyn JointedWheels + '_>> {
         None
     }
 
-    /// Joints between bodies.
+    /// Joints between bodies; `None` without them.
     fn joints(&mut self) -> Option<&mut dyn Joints> {
         None
     }
 
-    /// Locked axes of bodies.
+    /// Locked axes of bodies; `None` if the engine locks none.
     fn axis_locks(&mut self) -> Option<&mut dyn AxisLocks> {
         None
     }
 
-    /// Copies of the whole world.
+    /// Copies of the whole world; `None` if the engine cannot copy itself.
     fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
         None
     }
@@ -178,9 +178,9 @@ pub trait World: SceneQuery + RigidBodies {
     }
 
     /// The highest ground at a horizontal position: its point (`m`) and its unit normal.
-    fn ground_at(&self, place: DVec2) -> Option<(DVec3, Vec3)> {
+    fn ground_at(&self, position: DVec2) -> Option<(DVec3, Vec3)> {
         let ray = GroundRay {
-            anchor: place.extend(SKY),
+            anchor: position.extend(SKY),
             offset: Vec3::ZERO,
             direction: Vec3::NEG_Z,
             length: 2.0 * SKY as f32,
@@ -193,7 +193,7 @@ pub trait World: SceneQuery + RigidBodies {
         let mut hits = [None];
         self.cast_rays(&[ray], &mut hits);
         let hit = hits[0].filter(|hit| hit.distance > 0.0)?;
-        Some((place.extend(SKY - f64::from(hit.distance)), hit.normal))
+        Some((position.extend(SKY - f64::from(hit.distance)), hit.normal))
     }
 }
 
@@ -322,28 +322,28 @@ impl WorldSource for WorldKind {
     }
 }
 
-/// The pose of a car standing at its design height at `start`: on the plane through the ground
-/// under its wheels.
+/// Pose of a car at rest at `start`, at its design height over the plane through the ground under its
+/// wheels.
 ///
 /// # Errors
 /// If there is no ground under the start.
-pub fn standing(
+pub fn rest_pose(
     world: &dyn World,
     terrain: &Terrain,
     car: &Car,
     start: Start,
 ) -> Result<Pose, ProvingError> {
     let (sin, cos) = (libm::sinf(start.heading), libm::cosf(start.heading));
-    let ahead = Vec3::new(cos, sin, 0.0);
+    let forward = Vec3::new(cos, sin, 0.0);
     let left = Vec3::new(-sin, cos, 0.0);
     let under = |x: f32, y: f32| {
-        let offset = (ahead * x + left * y).as_dvec3();
-        world.ground_at(start.place + DVec2::new(offset.x, offset.y))
+        let offset = (forward * x + left * y).as_dvec3();
+        world.ground_at(start.position + DVec2::new(offset.x, offset.y))
     };
     let (middle, normal) = under(0.0, 0.0).ok_or_else(|| ProvingError::NoGround {
         ground: terrain.name.clone(),
-        x: start.place.x,
-        y: start.place.y,
+        x: start.position.x,
+        y: start.position.y,
     })?;
     let (x, y) = footprint(car);
     let corners = [(x, y), (x, -y), (-x, y), (-x, -y)].map(|(x, y)| under(x, y));
@@ -354,12 +354,12 @@ pub fn standing(
         }
         _ => (middle, normal),
     };
-    let x_axis = math::unit_or_zero(ahead - up * up.dot(ahead));
+    let x_axis = math::unit_or_zero(forward - up * up.dot(forward));
     let rotation = Quat::from_mat3(&glam::Mat3::from_cols(x_axis, up.cross(x_axis), up));
     Ok(Pose { origin, rotation })
 }
 
-/// Half of wheelbase and track (`m`).
+/// Half of a car's wheelbase and track (`m`).
 fn footprint(car: &Car) -> (f32, f32) {
     let model = car.model();
     model.params().wheels.iter().fold((0.1, 0.1), |(x, y), w| {
@@ -367,14 +367,14 @@ fn footprint(car: &Car) -> (f32, f32) {
     })
 }
 
-/// Refuses a car whose wheels are bodies where they are to probe the ground.
+/// Checks that a car's wheels probe the ground.
 ///
 /// # Errors
-/// If they are.
+/// If they are bodies on joints.
 pub fn probing(car: &Car) -> Result<(), ProvingError> {
     match car.wheels {
         WheelKind::Probes => Ok(()),
-        WheelKind::Rigid => Err(ProvingError::RigidWheels {
+        WheelKind::Jointed => Err(ProvingError::JointedWheels {
             vehicle: car.name.clone(),
         }),
     }

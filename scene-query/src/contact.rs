@@ -1,12 +1,12 @@
 //! Wheel colliders that share their contacts with a suspension.
 //!
 //! A wheel collider touches the ground that its suspension stands on, and walls and curbs that the
-//! suspension does not handle. [`RigidWheels`] of `vehicle-core` divides the contacts: the
+//! suspension does not handle. [`WheelColliderSettings`] of `vehicle-core` divides the contacts: the
 //! suspension's are dropped, and the friction of the others aims at the speed that the wheel's spin
 //! gives the car along them. Contacts within the motion of a step are found, too: a fast wheel does
 //! not pass through a wall.
 
-use vehicle_core::rigid_contact::RigidWheels;
+use vehicle_core::rigid_contact::WheelColliderSettings;
 use vehicle_core::{BodyId, Vehicle};
 
 use crate::error::{GroundError, check};
@@ -24,7 +24,7 @@ impl Standalone {
     pub fn share_contacts(
         &mut self,
         vehicle: &Vehicle,
-        settings: RigidWheels,
+        settings: WheelColliderSettings,
         friction: f32,
     ) -> Result<(), GroundError> {
         check("wheels", |i| i.not_negative("friction", friction, ""))?;

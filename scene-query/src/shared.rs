@@ -2,7 +2,7 @@
 
 use glam::{Mat3, Quat, Vec3};
 use jointed_wheels::rows::Movers;
-use vehicle_core::rigid_contact::{RigidWheels, WheelContact};
+use vehicle_core::rigid_contact::{WheelColliderSettings, WheelContact};
 use vehicle_core::wheel_shape::{ShapeKind, WheelShape};
 use vehicle_core::{BodyId, QueryFilter, Vehicle, math};
 
@@ -16,7 +16,7 @@ const BEFORE: f32 = 0.5;
 #[derive(Clone, Debug)]
 pub(crate) struct SharedWheels {
     pub(crate) chassis: BodyId,
-    settings: RigidWheels,
+    settings: WheelColliderSettings,
     /// Coulomb's coefficient (–).
     friction: f32,
     /// `None` for a disabled wheel.
@@ -36,7 +36,7 @@ struct SharedWheel {
 
 impl SharedWheels {
     /// Wheel colliders of a vehicle, with this coefficient of friction (–).
-    pub(crate) fn new(vehicle: &Vehicle, settings: RigidWheels, friction: f32) -> Self {
+    pub(crate) fn new(vehicle: &Vehicle, settings: WheelColliderSettings, friction: f32) -> Self {
         let mut wheels = Self {
             chassis: vehicle.body(),
             settings,

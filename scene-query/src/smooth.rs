@@ -283,8 +283,8 @@ impl<W: RigidBodies + ?Sized> RigidBodies for SmoothNormals<'_, W> {
         self.world.ground_motion(id)
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
-        self.world.apply(ids, outcomes)
+    fn apply(&mut self, ids: &[BodyId], results: &[StepResult]) -> Result<(), BodyError> {
+        self.world.apply(ids, results)
     }
 
     fn react(&mut self, reactions: &[Reaction]) {

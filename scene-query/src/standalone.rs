@@ -345,26 +345,26 @@ impl RigidBodies for Standalone {
     }
 
     /// A velocity change for a sleeping body is ignored unless it is woken, too.
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
-        assert_eq!(ids.len(), outcomes.len(), "one outcome per body");
-        for (&id, outcome) in ids.iter().zip(outcomes) {
+    fn apply(&mut self, ids: &[BodyId], results: &[StepResult]) -> Result<(), BodyError> {
+        assert_eq!(ids.len(), results.len(), "one result per body");
+        for (&id, result) in ids.iter().zip(results) {
             let body = self.body_mut(id)?;
-            if outcome.wake {
+            if result.wake {
                 body.wake();
             }
             let mut acceleration = [Vec3::ZERO; 2];
-            match outcome.motion_for(body.is_asleep()) {
+            match result.motion_for(body.is_asleep()) {
                 Motion::Keep => {}
                 Motion::VelocityChange { linear, angular } => body.add_velocity(linear, angular),
                 Motion::Acceleration { linear, angular } => acceleration = [linear, angular],
                 Motion::StepMotion {
                     linear,
                     angular,
-                    carried,
-                    carried_angular,
+                    canceled_acceleration,
+                    canceled_angular_acceleration,
                 } => {
                     body.set_velocity(linear, angular);
-                    acceleration = [-carried, -carried_angular];
+                    acceleration = [-canceled_acceleration, -canceled_angular_acceleration];
                 }
             }
             body.set_motion(acceleration);

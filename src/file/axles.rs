@@ -11,7 +11,7 @@ pub(super) struct Axles {
 
 impl Axles {
     pub(super) fn of(file: &VehicleFile) -> Self {
-        let wheels = |(axle, row): (usize, &AxleFile)| vec![axle; row.places().len()];
+        let wheels = |(axle, row): (usize, &AxleFile)| vec![axle; row.wheel_centers().len()];
         Self {
             of_wheel: file.axles.iter().enumerate().flat_map(wheels).collect(),
         }

@@ -113,7 +113,7 @@ fn check_rest(file: &VehicleFile, drive: Option<&Drive>, wheels: usize, faults: 
 
 /// The car of a model, unless the file requests properties that the model cannot have.
 fn car(file: VehicleFile, spec: VehicleSpec, model: Arc<VehicleModel>) -> Result<Car, Vec<Fault>> {
-    if file.wheels == WheelKind::Rigid {
+    if file.wheels == WheelKind::Jointed {
         Attachments::of(&model, 1.0).map_err(|unsuited| vec![no_bodies(unsuited.to_string())])?;
     }
     if let Some(ladder) = &file.ladder {
@@ -139,7 +139,7 @@ fn car(file: VehicleFile, spec: VehicleSpec, model: Arc<VehicleModel>) -> Result
 
 /// Wheels that are bodies are not swept.
 fn check_wheels(file: &VehicleFile, faults: &mut Vec<Fault>) {
-    if file.wheels == WheelKind::Rigid && file.sweep.is_some() {
+    if file.wheels == WheelKind::Jointed && file.sweep.is_some() {
         faults.push(no_bodies(
             "bodies are not swept: leave out [sweep]".to_owned(),
         ));

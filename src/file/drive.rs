@@ -52,17 +52,17 @@ fn unknown(path: &str, value: Option<&Value>, known: &[&str]) -> Fault {
 
 /// Brakes of all wheels.
 fn brakes(file: &VehicleFile) -> Vec<drivetrain::BrakeParams> {
-    let of_axle = |axle: &AxleFile| vec![axle.brakes; axle.places().len()];
+    let of_axle = |axle: &AxleFile| vec![axle.brakes; axle.wheel_centers().len()];
     file.axles.iter().flat_map(of_axle).collect()
 }
 
 /// Radii of all wheels.
 fn radii(file: &VehicleFile) -> Vec<f32> {
-    let of_axle = |axle: &AxleFile| vec![axle.radius; axle.places().len()];
+    let of_axle = |axle: &AxleFile| vec![axle.radius; axle.wheel_centers().len()];
     file.axles.iter().flat_map(of_axle).collect()
 }
 
-/// A drive with an engine, and the default differential `differential`.
+/// Builds a drive with an engine, whose table names its differential, or `differential` by default.
 fn engine_drive(
     file: &VehicleFile,
     table: Table,
@@ -90,7 +90,7 @@ fn engine_drive(
     )
 }
 
-/// Torque straight to the wheels.
+/// Builds a drive that sets the torque of each wheel.
 fn direct_drive(file: &VehicleFile, table: Table, findings: &mut FileFindings) -> Option<Drive> {
     let direct: DirectFile = read(table, "drivetrain", findings)?;
     let params = DirectDriveParams {
@@ -175,13 +175,13 @@ fn tracks(file: &VehicleFile, tank: TankFile) -> TankDifferential {
         tracks: tank.tracks.unwrap_or_else(|| sides.map(track).to_vec()),
         law: tank.law,
         special: tank.special,
-        hold: tank.hold,
+        idle_brake: tank.idle_brake,
         coupling: tank.coupling,
     }
 }
 
-/// Steering, with the geometry of the file's own axles: by default, the distance to the farthest
-/// other axle.
+/// Steering with the geometry of the file's axles: by default, the separation of a steered axle is its distance to the
+/// farthest other axle.
 fn steering(
     file: &VehicleFile,
     response: SteeringResponseFile,
@@ -257,12 +257,12 @@ fn described<P: Check + Serialize, D: Drivetrain + 'static>(
 /// Checks a drivetrain's parameters; faults are reported under `drivetrain`, those of brakes under
 /// their axle.
 fn checked<P: Check>(params: P, file: &VehicleFile, faults: &mut Vec<Fault>) -> Option<Checked<P>> {
-    let found = match Checked::new(params) {
+    let invalid = match Checked::new(params) {
         Ok(checked) => return Some(checked),
-        Err(found) => found,
+        Err(invalid) => invalid,
     };
     let axles = Axles::of(file);
-    for mut fault in found.0 {
+    for mut fault in invalid.0 {
         let brake = fault
             .path
             .strip_prefix("brakes[")

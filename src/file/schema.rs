@@ -33,7 +33,7 @@ pub(super) struct VehicleFile {
     pub(super) profile: ProfileName,
     /// Settings of the rows solver, the profile's by default; ignored with the other solver.
     pub(super) rows: Option<RowsSettings>,
-    /// Whether a wheel's mass limits how fast it follows the ground; the profile's by default.
+    /// Whether a wheel's mass limits the speed at which it follows the ground; the profile's by default.
     pub(super) limit_expansion: Option<bool>,
     /// Whether the moments of tires act on chassis and spins; the profile's by default.
     pub(super) tire_moments: Option<bool>,
@@ -98,7 +98,7 @@ pub(super) struct ChassisFile {
     #[serde(default)]
     pub(super) products: ProductsFile,
     pub(super) center_of_mass: Vec3,
-    /// Gravity that struts and tires are made for (`m/s²`).
+    /// Gravity for which struts and tires are designed (`m/s²`).
     #[serde(default = "design_gravity")]
     pub(super) design_gravity: f32,
     pub(super) hull: HullFile,
@@ -108,7 +108,7 @@ fn design_gravity() -> f32 {
     ChassisParams::DESIGN_GRAVITY
 }
 
-/// An unsprung mass; what is absent of its tire is the tire's own.
+/// An unsprung mass; absent keys of the tire are the tire's own properties.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct UnsprungFile {
@@ -133,7 +133,7 @@ pub(super) struct HullFile {
     pub(super) center: Vec3,
 }
 
-/// The rules by which a world takes the box of a body.
+/// Rules of worlds for the collision box of a body.
 impl Check for HullFile {
     fn check(&self, i: &mut Inspector) {
         let holds = self.size.is_finite() && self.size.min_element() > 0.0;
@@ -143,7 +143,7 @@ impl Check for HullFile {
     }
 }
 
-/// Hits of a sweep that count.
+/// Hits of a sweep that the vehicle uses.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Hits {
@@ -196,10 +196,10 @@ impl SweepFile {
 pub(super) struct AxleFile {
     pub(super) name: String,
     pub(super) x: f32,
-    /// Number of its wheels, 1 or 2.
+    /// Number of the axle's wheels, 1 or 2.
     #[serde(default = "two")]
     pub(super) wheels: usize,
-    /// Distance between its two wheels; absent for a single one.
+    /// Distance between the axle's two wheels; absent for a single one.
     pub(super) track: Option<f32>,
     /// Height of the wheel centers above the origin; the radius by default.
     pub(super) z: Option<f32>,
@@ -231,24 +231,24 @@ fn two() -> usize {
 }
 
 impl AxleFile {
-    /// Height of its wheel centers at the design position (`m`, vehicle frame).
+    /// Height of the axle's wheel centers at the design position (`m`, vehicle frame).
     pub(super) fn height(&self) -> f32 {
         self.z.unwrap_or(self.radius)
     }
 
-    /// Height of the ground under them (`m`).
+    /// Height of the ground under the axle's wheels (`m`, vehicle frame).
     pub(super) fn ground(&self) -> f32 {
         self.height() - self.radius
     }
 
-    /// Compliance of its left or `right` wheel.
+    /// Compliance of the axle's left or `right` wheel.
     pub(super) fn compliance_of(&self, right: bool) -> &ComplianceFile {
         let own = self.compliance_right.as_ref().filter(|_| right);
         own.unwrap_or(&self.compliance)
     }
 
     /// Wheel centers of the axle at the design position (`m`, vehicle frame).
-    pub(super) fn places(&self) -> Vec<Vec3> {
+    pub(super) fn wheel_centers(&self) -> Vec<Vec3> {
         let at = |y: f32| Vec3::new(self.x, y, self.height());
         match self.wheels {
             1 => vec![at(0.0)],
@@ -264,7 +264,7 @@ fn all_layers() -> u32 {
     u32::MAX
 }
 
-/// The part that carries the sprung mass at the design position: a preload, or the spring itself.
+/// Origin of the force on the sprung mass at the design position: a preload, or the spring itself.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Spring {
@@ -281,7 +281,7 @@ pub(super) struct SuspensionFile {
     #[serde(default)]
     pub(super) spring: Spring,
     pub(super) damping: Option<DampingFile>,
-    /// Jounce (`m`) and the spring's force beside the weight that it carries (`N`).
+    /// Jounce (`m`) and the spring's force in addition to the static load (`N`).
     #[serde(default)]
     pub(super) spring_curve: Vec<(f32, f32)>,
     /// Speed of compression (`m/s`) and force (`N`).
@@ -310,7 +310,7 @@ pub(super) struct SuspensionFile {
     pub(super) camber_at_max_droop_deg: f32,
 }
 
-/// One rate for both directions, or a damper for each.
+/// Damping in both directions, as one rate or as a damper for each.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DampingFile(pub(super) Damping);
 
@@ -343,32 +343,33 @@ impl<'de> Visitor<'de> for DampingVisitor {
     }
 }
 
-/// Tables against jounce (`m`) and forces for the left wheel of an axle; the right one mirrors them.
+/// Tables over jounce (`m`) and forces for the left wheel of an axle; the right one mirrors them.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct ComplianceFile {
-    /// Jounce and angle, positive inwards.
+    /// Jounce and toe angle, positive inwards.
     pub(super) toe_deg: Vec<(f32, f32)>,
-    /// Jounce and angle, negative with the top inwards.
+    /// Jounce and camber angle, negative with the top inwards.
     pub(super) camber_deg: Vec<(f32, f32)>,
-    /// Additional camber and steering angle of both wheels by the axle's roll against the body (–).
+    /// Additional camber angle of both wheels by the axle's roll against the body (–).
     pub(super) roll_camber: f32,
+    /// Additional steering angle of both wheels by the axle's roll against the body (–).
     pub(super) roll_steer: f32,
-    /// Jounce and shift of the wheel forward and outwards (`m`).
+    /// Jounce and displacement of the wheel forward and outwards (`m`).
     pub(super) shift: Vec<(f32, Vec2)>,
-    /// Additions by the tire's longitudinal force (`N`), positive forward.
+    /// Additional angles and displacements by the tire's longitudinal force (`N`), positive forward.
     pub(super) by_longitudinal_force: ForceComplianceFile,
-    /// Additions by the tire's lateral force (`N`), positive inwards.
+    /// Additional angles and displacements by the tire's lateral force (`N`), positive inwards.
     pub(super) by_lateral_force: ForceComplianceFile,
-    /// Additions by the tire's aligning moment (`N·m`), positive where it turns the wheel inwards.
+    /// Additional angles and displacements by the tire's aligning moment (`N·m`), positive where it turns the wheel inwards.
     pub(super) by_aligning_moment: ForceComplianceFile,
-    /// Jounce and shift forward, outwards, up (`m`).
+    /// Jounce and offset of the suspension's force point forward, outwards, up (`m`).
     pub(super) suspension_point: Vec<(f32, Vec3)>,
-    /// Jounce and shift of the tire's force point forward, outwards, up (`m`).
+    /// Jounce and offset of the tire's force point forward, outwards, up (`m`).
     pub(super) tire_point: Vec<(f32, Vec3)>,
 }
 
-/// Tables of toe, camber and shift over a force or moment.
+/// Tables of toe, camber and displacement of a wheel over a force or moment.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct ForceComplianceFile {
@@ -412,7 +413,7 @@ impl TireFile {
     /// EPA, 2022).
     pub(super) const ROAD: f32 = 0.009;
 
-    /// Rolling resistance as parameters have it.
+    /// Rolling resistance of [`TireFit`](vehicle_core::params::TireFit): coefficient, and its rise with speed.
     pub(super) fn resistance(&self, profile: ProfileName) -> [f32; 2] {
         let default = match profile {
             ProfileName::Default => Self::ROAD,
@@ -427,7 +428,7 @@ impl TireFile {
 #[serde(deny_unknown_fields)]
 pub(super) struct SteeringFile {
     pub(super) max_deg: f32,
-    /// Ignored for a single wheel.
+    /// Ackermann accuracy, 0…1; ignored for a single wheel.
     #[serde(default)]
     pub(super) ackermann: f32,
     /// Distance from the line on which the wheels' axes meet (`m`); by default that of the farthest
@@ -435,7 +436,7 @@ pub(super) struct SteeringFile {
     pub(super) separation: Option<f32>,
     #[serde(default)]
     pub(super) counter: bool,
-    /// The axis about which its wheels are steered, for the torque at the steering wheel.
+    /// The axis about which the axle's wheels are steered, for the torque at the steering wheel.
     pub(super) axis: Option<SteeringAxisFile>,
 }
 
@@ -456,7 +457,7 @@ pub(super) struct EngineFile {
     pub(super) steering: SteeringResponseFile,
 }
 
-/// Torque straight to the wheels.
+/// A drivetrain that sets the torque of each wheel, without an engine.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct DirectFile {
@@ -489,8 +490,8 @@ pub(super) struct TankFile {
     pub(super) law: drivetrain::TankLaw,
     #[serde(default)]
     pub(super) special: bool,
-    #[serde(default)]
-    pub(super) hold: f32,
+    #[serde(default, rename = "hold")]
+    pub(super) idle_brake: f32,
     #[serde(default)]
     pub(super) coupling: drivetrain::TrackCoupling,
 }

@@ -1,5 +1,5 @@
-//! `[units]` of a vehicle file: what its lengths, masses, forces and others are counted in. They become SI
-//! before anything else reads them.
+//! Units of a vehicle file, the table `[units]`: quantities in them are converted to SI before anything else reads
+//! the file.
 
 use core::f64::consts::PI;
 

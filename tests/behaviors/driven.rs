@@ -180,10 +180,10 @@ fn belts_run_as_far_as_the_tank_goes() {
         };
         let start = stage.position().unwrap();
         let (ahead, report) = follow(&mut stage, &drive([1.0, 1.0], 0.5), 4.0);
-        let way = (stage.position().unwrap() - start).length();
+        let distance = (stage.position().unwrap() - start).length();
         let body = stage.body().unwrap();
-        println!("{world:?}: {way:.3} m, belts {ahead:.3?} m");
-        assert!(way > 2.0 && ahead.iter().all(|run| (run / way - 1.0).abs() < 0.03));
+        println!("{world:?}: {distance:.3} m, belts {ahead:.3?} m");
+        assert!(distance > 2.0 && ahead.iter().all(|run| (run / distance - 1.0).abs() < 0.03));
         for (track, side) in report.tracks.iter().zip([1.0, -1.0]) {
             assert!(track.y * side > 1.0, "{track:?}");
             assert!(f64::from(track.moved) > 0.0 && track.speed > 0.0);

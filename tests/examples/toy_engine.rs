@@ -28,8 +28,8 @@ fn cast(&([a, b, c], layers, mut hit): &Facet, ray: &GroundRay) -> Option<Ground
 impl SceneQuery for Toy {
     fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
         for (ray, hit) in rays.iter().zip(hits) {
-            let found = self.1.iter().filter_map(|facet| cast(facet, ray));
-            *hit = found.min_by(|a, b| a.distance.total_cmp(&b.distance));
+            let all = self.1.iter().filter_map(|facet| cast(facet, ray));
+            *hit = all.min_by(|a, b| a.distance.total_cmp(&b.distance));
         }
     }
 }
@@ -47,11 +47,11 @@ impl RigidBodies for Toy {
         None
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
-        for (&id, outcome) in ids.iter().zip(outcomes) {
+    fn apply(&mut self, ids: &[BodyId], results: &[StepResult]) -> Result<(), BodyError> {
+        for (&id, result) in ids.iter().zip(results) {
             let body = self.0.get_mut(id.0 as usize);
             let (state, once) = body.ok_or(BodyError::Missing(id))?;
-            match outcome.motion_for(false) {
+            match result.motion_for(false) {
                 Motion::Keep => {}
                 Motion::VelocityChange { linear, angular } => {
                     state.linear_velocity += linear;
@@ -61,11 +61,11 @@ impl RigidBodies for Toy {
                 Motion::StepMotion {
                     linear,
                     angular,
-                    carried,
-                    carried_angular,
+                    canceled_acceleration,
+                    canceled_angular_acceleration,
                 } => {
                     (state.linear_velocity, state.angular_velocity) = (linear, angular);
-                    *once = [-carried, -carried_angular];
+                    *once = [-canceled_acceleration, -canceled_angular_acceleration];
                 }
             }
         }

@@ -33,7 +33,7 @@ pub(crate) enum Flaw {
     AddsStepMotions,
     /// Cancels gravity like an adapter that can only set velocities.
     GravityByImpulse,
-    /// Cancels the carried acceleration, but no angular one.
+    /// Cancels the linear acceleration of a step motion, but not the angular one.
     CancelsNoTorque,
     /// Fails once to remove the acceleration of a step result after its step.
     ActsTwice,
@@ -129,30 +129,30 @@ impl Spoilt {
         spoilt
     }
 
-    fn spoil_outcome(&self, outcome: &mut StepResult) {
-        outcome.wake |= self.flaw == Flaw::WakesAlways;
+    fn spoil_result(&self, result: &mut StepResult) {
+        result.wake |= self.flaw == Flaw::WakesAlways;
         if let Motion::StepMotion {
             linear,
             angular,
-            carried,
+            canceled_acceleration,
             ..
-        } = outcome.motion
+        } = result.motion
         {
-            outcome.motion = match self.flaw {
+            result.motion = match self.flaw {
                 Flaw::AddsStepMotions => Motion::VelocityChange { linear, angular },
                 Flaw::GravityByImpulse => Motion::StepMotion {
-                    linear: linear - carried * (1.0 / 120.0),
+                    linear: linear - canceled_acceleration * (1.0 / 120.0),
                     angular,
-                    carried: Vec3::ZERO,
-                    carried_angular: Vec3::ZERO,
+                    canceled_acceleration: Vec3::ZERO,
+                    canceled_angular_acceleration: Vec3::ZERO,
                 },
                 Flaw::CancelsNoTorque => Motion::StepMotion {
                     linear,
                     angular,
-                    carried,
-                    carried_angular: Vec3::ZERO,
+                    canceled_acceleration,
+                    canceled_angular_acceleration: Vec3::ZERO,
                 },
-                _ => outcome.motion,
+                _ => result.motion,
             };
         }
     }
@@ -186,11 +186,11 @@ impl RigidBodies for Spoilt {
         self.inner.ground_motion(id)
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
-        let mut spoilt = outcomes.to_vec();
+    fn apply(&mut self, ids: &[BodyId], results: &[StepResult]) -> Result<(), BodyError> {
+        let mut spoilt = results.to_vec();
         spoilt
             .iter_mut()
-            .for_each(|outcome| self.spoil_outcome(outcome));
+            .for_each(|result| self.spoil_result(result));
         self.last = ids.iter().copied().zip(spoilt.iter().copied()).collect();
         self.inner.apply(ids, &spoilt)
     }
@@ -219,11 +219,10 @@ impl World for Spoilt {
 
     fn advance(&mut self, gravity: Vec3, dt: f32) {
         if self.flaw == Flaw::ActsTwice {
-            for (id, outcome) in
-                core::mem::replace(&mut self.again, core::mem::take(&mut self.last))
+            for (id, result) in core::mem::replace(&mut self.again, core::mem::take(&mut self.last))
             {
                 // Nothing acts on a removed body.
-                let _ = self.inner.apply(&[id], &[outcome]);
+                let _ = self.inner.apply(&[id], &[result]);
             }
         }
         self.inner.advance(gravity, dt);

@@ -10,5 +10,5 @@ pub use drive::{CARS, Trace, Traces, apart, judge};
 pub const PATH_BOUND: f64 = 0.005;
 /// Allowed difference of speeds after the last step, relative to the speed (–).
 pub const SPEED_BOUND: f64 = 0.01;
-/// Allowed difference of headings where only the outcome counts (`°`).
+/// Allowed difference of headings of courses that are judged by the crossing of an edge (`°`).
 pub const HEADING_BOUND: f64 = 10.0;

@@ -11,7 +11,7 @@ pub struct Expected {
     pub reason: &'static str,
 }
 
-/// A case that a backend is known to fail, and why.
+/// An expected failure: a case that a backend is known to fail, and the reason.
 #[must_use]
 pub const fn expected(case: &'static str, reason: &'static str) -> Expected {
     Expected { case, reason }
@@ -19,7 +19,7 @@ pub const fn expected(case: &'static str, reason: &'static str) -> Expected {
 
 /// An engine to test.
 pub trait Backend: WorldSource {
-    /// The cases that it is known to fail. The list is strict: an entry that passes, or that
+    /// The cases that the engine is known to fail. The list is strict: an entry that passes, or that
     /// matches no case, is a failure. Rows of the trust table go by
     /// their [names](crate::stability::StabilityCase::name), with substeps twice as long by `coarse::` and the name,
     /// with vehicles that are not in the table by `others::` and the name.
@@ -42,7 +42,7 @@ pub enum Need {
     /// Hulls that collide with the ground.
     Hulls,
     /// Wheel colliders, [`CollidingWheels`](proving_ground::world::CollidingWheels).
-    RigidWheels,
+    WheelColliders,
     /// Reactions on bodies that wheels stand on.
     Reactions,
     /// User forces.
@@ -69,7 +69,7 @@ impl Need {
         Self::MovingGround,
         Self::BodiesAsGround,
         Self::Hulls,
-        Self::RigidWheels,
+        Self::WheelColliders,
         Self::Reactions,
         Self::UserForces,
         Self::Removal,

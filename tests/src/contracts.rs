@@ -190,8 +190,8 @@ pub(crate) fn awake(motion: Motion) -> StepResult {
 pub(crate) const STAND: Motion = Motion::StepMotion {
     linear: Vec3::ZERO,
     angular: Vec3::ZERO,
-    carried: G,
-    carried_angular: Vec3::ZERO,
+    canceled_acceleration: G,
+    canceled_angular_acceleration: Vec3::ZERO,
 };
 
 /// Distance of two vectors.

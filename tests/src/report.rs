@@ -89,7 +89,7 @@ fn bound(case: &Case) -> String {
                 100.0 * PATH_BOUND,
                 100.0 * SPEED_BOUND
             ),
-            Judged::StepResult => format!("same outcome, {HEADING_BOUND}°"),
+            Judged::Crossing => format!("same crossing, {HEADING_BOUND}°"),
         },
         Procedure::Alone(_) if case.measures.is_empty() => String::new(),
         Procedure::Alone(_) if (1e-9..1e-3).contains(&case.bound) => {

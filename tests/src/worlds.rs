@@ -12,11 +12,11 @@ impl Backend for WorldKind {
             "rapier" => RAPIER.to_vec(),
             "avian" => AVIAN.to_vec(),
             "box3d" => without(&[Need::BackFaces], "Box3D's meshes have one side")
-                .chain(without(&[Need::RigidWheels], BOX3D_WHEELS))
+                .chain(without(&[Need::WheelColliders], BOX3D_WHEELS))
                 .chain(without(&[Need::JointedWheels], NO_JOINTED_WHEELS))
                 .chain(BOX3D)
                 .collect(),
-            "jolt" => without(&[Need::RigidWheels], JOLT_WHEELS)
+            "jolt" => without(&[Need::WheelColliders], JOLT_WHEELS)
                 .chain(without(&[Need::JointedWheels], NO_JOINTED_WHEELS))
                 .chain(without(&[Need::LockedAxes], JOLT_LOCKS))
                 .chain(JOLT)

@@ -1,7 +1,7 @@
 //! Wheel colliders that share their contacts with the suspension, in the standalone world.
 
 use glam::{DVec3, Vec3};
-use jounce::core::{BodyId, CarCommand, ContactPolicy, Gear, RigidWheels};
+use jounce::core::{BodyId, CarCommand, ContactPolicy, Gear, WheelColliderSettings};
 use jounce::presets;
 use jounce::scene::{BodyDesc, CollisionBox};
 use proving_ground::stage::{FLAT_OUT, FREE, Scene, Setup, Stage};
@@ -97,9 +97,9 @@ fn spinning_wheels_pull_at_a_wall() {
     let (mut highest, mut fastest) = ([0.0_f64; 2], 0.0_f32);
     for (highest, spin_share) in highest.iter_mut().zip([0.1, 0.0]) {
         let mut stage = stage(false, 0.0, false);
-        let settings = RigidWheels {
+        let settings = WheelColliderSettings {
             spin_share,
-            ..RigidWheels::beside(&stage.vehicle)
+            ..WheelColliderSettings::beside(&stage.vehicle)
         };
         stage.world.add_wheels(&stage.vehicle, settings).unwrap();
         let face = wall(&mut stage, 0.5);
@@ -129,9 +129,9 @@ fn what_the_suspension_takes_is_dropped() {
         normal_angle: core::f32::consts::PI,
         leaves_gap: false,
     };
-    let settings = RigidWheels {
+    let settings = WheelColliderSettings {
         policy: all,
-        ..RigidWheels::DEFAULT
+        ..WheelColliderSettings::DEFAULT
     };
     stage.world.add_wheels(&stage.vehicle, settings).unwrap();
     let face = wall(&mut stage, 1.0);

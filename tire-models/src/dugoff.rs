@@ -7,6 +7,8 @@
 //!
 //! For a wheel that is locked or turns backwards (κ ≤ −1), λ is 0: the full friction force, along
 //! the slip. No aligning moment, no camber.
+//!
+//! `steady_model!` makes the [`SteadyLaw`] of [`DugoffParams`] a [`TireModel`](vehicle_core::TireModel), [`Dugoff`].
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::tire::TireTraits;
@@ -38,7 +40,7 @@ impl Check for DugoffParams {
 }
 
 impl DugoffParams {
-    /// Odd, and never falling in pure slip.
+    /// Traits of the law: its forces are odd in slip and never fall in pure slip.
     const fn traits(&self) -> TireTraits {
         TireTraits {
             feels_camber: false,
@@ -50,17 +52,18 @@ impl DugoffParams {
 impl<T: Real> SteadyLaw<T> for DugoffParams<T> {
     #[inline]
     fn forces(&self, slip: &SteadyInput<T>) -> Forces<T> {
-        let along = self.slip_stiffness * slip.ratio;
-        let across = -(self.cornering_stiffness * slip.tan_angle);
+        let longitudinal = self.slip_stiffness * slip.ratio;
+        let lateral = -(self.cornering_stiffness * slip.tan_angle);
         let (two, rolling) = (T::of(2.0), T::one() + slip.ratio);
-        let half = slip.friction * slip.load / (two * along.hypot(across)).max(T::of(TINY));
+        let linear = longitudinal.hypot(lateral);
+        let half = slip.friction * slip.load / (two * linear).max(T::of(TINY));
         let lambda = (half * rolling).max(T::zero());
         let slides = lambda.lt(T::one());
         let rolling = T::select(slides, T::one(), rolling);
         let factor = T::select(slides, half * (two - lambda), T::one() / rolling);
         Forces {
-            longitudinal: along * factor,
-            lateral: across * factor,
+            longitudinal: longitudinal * factor,
+            lateral: lateral * factor,
             aligning_moment: T::zero(),
         }
     }

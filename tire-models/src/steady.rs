@@ -32,9 +32,9 @@ pub struct SteadyInput<T> {
 /// Outputs of a law, in the contact frame (ISO-W).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Forces<T> {
-    /// Force forward (`N`).
+    /// Longitudinal force (`N`), positive forward.
     pub longitudinal: T,
-    /// Force to the left (`N`).
+    /// Lateral force (`N`), positive to the left.
     pub lateral: T,
     /// Moment about the contact normal (`N·m`), > 0 to the left.
     pub aligning_moment: T,
@@ -46,17 +46,16 @@ pub trait SteadyLaw<T: Real> {
     /// friction.
     fn forces(&self, slip: &SteadyInput<T>) -> Forces<T>;
 
-    /// Maximum force along and across the rolling direction (`N`) at a load, camber and friction: by
-    /// default friction × load.
+    /// Maximum longitudinal and lateral force (`N`) at a load, camber and friction: by default friction × load.
     fn grip(&self, slip: &SteadyInput<T>) -> [T; 2] {
         [slip.friction * slip.load; 2]
     }
 }
 
-/// Magnitudes below this count as zero before a division.
+/// Magnitude below which a divisor counts as zero.
 pub(crate) const TINY: f64 = 1e-30;
 
-/// Slips below this count as zero, so that their squares do not underflow first.
+/// Magnitude below which a slip counts as zero (–), so that its square does not underflow.
 const LEAST_SLIP: f64 = 1e-15;
 
 /// Maximum friction (–).
@@ -134,7 +133,7 @@ fn total<T: Real>(law: &impl SteadyLaw<T>, slip: SteadyInput<T>, radius: T) -> (
     (forces, -(forces.longitudinal * radius))
 }
 
-/// Grip of a law forward and to the side.
+/// Maximum longitudinal and lateral force of a law (`N`).
 #[inline]
 fn grip<T: Real>(law: &impl SteadyLaw<T>, camber: T, load: T, friction: T) -> [T; 2] {
     let slip = SteadyInput {

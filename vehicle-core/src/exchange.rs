@@ -1,4 +1,4 @@
-//! Inputs and results of a step: the driver's command, the vehicle's state, the outcome.
+//! Inputs and results of a step: the driver's command, the vehicle's state, the step result.
 
 pub mod air;
 pub(crate) mod step_error;

@@ -30,7 +30,7 @@
 //! chassis ─▶ probe: rays or sweeps ─▶ [engine] ─▶ contact: ground planes
 //!    rows, per substep: reach ─▶ warm start ─▶ struts ─▶ tire laws ─▶ clutch ─▶ wheels ─▶ chassis
 //!    explicit: suspension ─▶ load ─▶ slip ─▶ sticky ─▶ tire ─▶ anti-roll ─▶ clutch ─▶ spin ─▶ chassis
-//! ─▶ outcome ─▶ [engine] ─▶ report, pose
+//! ─▶ step result ─▶ [engine] ─▶ report, pose
 //! ```
 //!
 //! | rooms, in that order; a room uses only those above it | |
@@ -122,7 +122,7 @@ pub use pose::WheelPose;
 pub use profile::Profile;
 pub use report::{VehicleReport, WheelReport};
 pub use rigid_bodies::{BodyState, GroundMotion, RigidBodies};
-pub use rigid_contact::{RigidWheels, WheelContact};
+pub use rigid_contact::{WheelColliderSettings, WheelContact};
 pub use scene_query::SceneQuery;
 pub use stages::model::VehicleModel;
 pub use state::{DriveState, VehicleState};

@@ -152,15 +152,15 @@ pub(super) fn update(
             let command = command.copied().unwrap_or_default().0;
             let gravity = gravity.0 * scale.copied().unwrap_or_default().0;
             let core = vehicle.core_mut();
-            let outcome = match update_level {
+            let result = match update_level {
                 UpdateLevel::Extrapolated => core.extrapolate(&body, gravity, dt),
                 UpdateLevel::Full | UpdateLevel::KnownGround => {
                     core.update(&body, &command, gravity, dt)
                 }
             };
-            match outcome {
-                Ok(outcome) => {
-                    vehicle.stage = TickPhase::Updated(outcome);
+            match result {
+                Ok(result) => {
+                    vehicle.stage = TickPhase::Updated(result);
                     if let Some(refused) = vehicle.core().input_error() {
                         vehicle.refuse(refused);
                     }
@@ -176,10 +176,10 @@ pub(super) fn apply(
     mut vehicles: Query<(Entity, &mut VehicleComponent)>,
 ) {
     for (entity, mut vehicle) in &mut vehicles {
-        let TickPhase::Updated(outcome) = core::mem::take(&mut vehicle.stage) else {
+        let TickPhase::Updated(result) = core::mem::take(&mut vehicle.stage) else {
             continue;
         };
-        match world.apply(&[body_id(entity)], &[outcome]) {
+        match world.apply(&[body_id(entity)], &[result]) {
             Ok(()) => {
                 for reaction in vehicle.core().reactions() {
                     world.react(&[reaction]);

@@ -43,8 +43,8 @@ fn a_system_wakes_before_the_next_step() {
         motion: Motion::StepMotion {
             linear: Vec3::Z,
             angular: Vec3::ZERO,
-            carried: Vec3::ZERO,
-            carried_angular: Vec3::ZERO,
+            canceled_acceleration: Vec3::ZERO,
+            canceled_angular_acceleration: Vec3::ZERO,
         },
         wake: true,
     };
@@ -82,8 +82,8 @@ fn crash() -> Vec<u32> {
             1 => Motion::StepMotion {
                 linear: Vec3::new(5.0, -0.1, 0.0),
                 angular: Vec3::Y * 0.1,
-                carried: G,
-                carried_angular: Vec3::ZERO,
+                canceled_acceleration: G,
+                canceled_angular_acceleration: Vec3::ZERO,
             },
             _ => Motion::Acceleration {
                 linear: Vec3::new(2.0, 9.81, 0.3),

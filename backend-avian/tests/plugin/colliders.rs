@@ -8,7 +8,7 @@ use bevy::prelude::{ChildOf, Entity, Transform};
 use glam::Vec3;
 use jounce::file::Car;
 use vehicle_core::CarCommand;
-use vehicle_core::RigidWheels;
+use vehicle_core::WheelColliderSettings;
 
 use super::{FULL, Game, close, driven, game, sedan};
 
@@ -72,7 +72,7 @@ fn contact_hooks_get_the_wheels_data() {
     let mut game = game();
     let modified = WheelSettings {
         layers: CollisionLayers::new(WHEELS, LayerMask::ALL),
-        shared: Some(RigidWheels::DEFAULT),
+        shared: Some(WheelColliderSettings::DEFAULT),
         swept: false,
     };
     let car = game.spawn((sedan(Vec3::ZERO), WheelColliders::new(modified)));
@@ -87,7 +87,7 @@ fn contact_hooks_get_the_wheels_data() {
 fn wheels_that_cannot_be_attached_are_reported() {
     let mut game = game();
     let modified = WheelSettings {
-        shared: Some(RigidWheels::DEFAULT),
+        shared: Some(WheelColliderSettings::DEFAULT),
         ..settings()
     };
     let mut config = game.app.world_mut().resource_mut::<NarrowPhaseConfig>();

@@ -9,7 +9,7 @@ use bevy::app::App;
 use bevy::prelude::{Entity, Transform, With};
 use glam::{Mat3, Quat, Vec3};
 use rstest::rstest;
-use vehicle_core::rigid_contact::{RigidWheels, WheelContact};
+use vehicle_core::rigid_contact::{WheelColliderSettings, WheelContact};
 use vehicle_core::{Frame, QueryFilter};
 
 use crate::support;
@@ -23,7 +23,7 @@ const HUB: Vec3 = Vec3::new(1.4, 0.0, -0.3);
 /// The hook data of a wheel whose car has not rotated.
 fn told(spin: f32, application_point: Vec3) -> WheelContact {
     WheelContact {
-        settings: RigidWheels::DEFAULT,
+        settings: WheelColliderSettings::DEFAULT,
         center: FRAME.to_body(HUB),
         axle: Vec3::NEG_Z,
         travel: Vec3::NEG_Y,
@@ -82,7 +82,7 @@ fn spawn_obstacle(app: &mut App, obstacle: Obstacle) {
 fn unicycle(obstacle: Obstacle, obstacle_first: bool, modified: bool) -> Unicycle {
     let settings = WheelSettings {
         layers: CollisionLayers::default(),
-        shared: modified.then_some(RigidWheels::DEFAULT),
+        shared: modified.then_some(WheelColliderSettings::DEFAULT),
         swept: false,
     };
     unicycle_with(obstacle, obstacle_first, &settings)
@@ -215,7 +215,7 @@ fn a_fast_wheel_does_not_pass_through_a_wall(
 ) {
     let settings = WheelSettings {
         layers: CollisionLayers::default(),
-        shared: Some(RigidWheels::DEFAULT),
+        shared: Some(WheelColliderSettings::DEFAULT),
         swept,
     };
     let passes = |gap: u16| {
@@ -235,7 +235,7 @@ fn a_fast_wheel_does_not_pass_through_a_wall(
 fn a_low_curb_does_not_stop_a_fast_wheel(#[values(10.0, 60.0, 200.0)] speed: f32) {
     let settings = WheelSettings {
         layers: CollisionLayers::default(),
-        shared: Some(RigidWheels::DEFAULT),
+        shared: Some(WheelColliderSettings::DEFAULT),
         swept: true,
     };
     let mut car = unicycle_with(Obstacle::Curb, true, &settings);

@@ -10,16 +10,16 @@ use bevy::prelude::{Entity, Transform};
 use glam::Vec3;
 use rstest::rstest;
 use vehicle_core::{
-    Air, CarCommand, Command, Environment, Frame, RigidWheels, Surfaces, Vehicle, step,
+    Air, CarCommand, Command, Environment, Frame, Surfaces, Vehicle, WheelColliderSettings, step,
 };
 
 use crate::support;
 
 const FRAME: Frame = Frame::X_FORWARD_Y_UP;
 const DT: f32 = 1.0 / 60.0;
-const SHARED: RigidWheels = RigidWheels {
+const SHARED: WheelColliderSettings = WheelColliderSettings {
     spin_share: 0.3,
-    ..RigidWheels::DEFAULT
+    ..WheelColliderSettings::DEFAULT
 };
 
 struct Rig {

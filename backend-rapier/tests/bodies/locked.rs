@@ -19,7 +19,7 @@ const ANGULAR: Vec3 = Vec3::new(0.3, -0.5, 0.25);
 #[rstest]
 #[case::change(Motion::VelocityChange { linear: LINEAR, angular: ANGULAR }, 1.0)]
 #[case::acceleration(Motion::Acceleration { linear: LINEAR, angular: ANGULAR }, DT)]
-#[case::step(Motion::StepMotion { linear: LINEAR, angular: ANGULAR, carried: Vec3::ZERO, carried_angular: Vec3::ZERO }, 1.0)]
+#[case::step(Motion::StepMotion { linear: LINEAR, angular: ANGULAR, canceled_acceleration: Vec3::ZERO, canceled_angular_acceleration: Vec3::ZERO }, 1.0)]
 fn a_motion_acts_in_free_axes_alone(#[case] motion: Motion, #[case] share: f32) {
     let mut rig = rig();
     lock(&mut rig);

@@ -49,8 +49,8 @@ fn run(rig: &mut Rig, steps: u8) {
             1 => Motion::StepMotion {
                 linear: Vec3::new(5.0, -0.1, 0.0),
                 angular: Vec3::Y * 0.1,
-                carried: G,
-                carried_angular: Vec3::ZERO,
+                canceled_acceleration: G,
+                canceled_angular_acceleration: Vec3::ZERO,
             },
             _ => Motion::Acceleration {
                 linear: Vec3::new(2.0, 9.81, 0.3),

@@ -43,8 +43,8 @@ pub struct TankDifferential {
     #[serde(default)]
     pub special: bool,
     /// Brake command of a track without thrust while the other track has some, 0…1. In PhysX it rolls freely: 0.
-    #[serde(default)]
-    pub hold: f32,
+    #[serde(default, rename = "hold")]
+    pub idle_brake: f32,
     /// Relation of the engine's speed to the tracks' speeds.
     #[serde(default)]
     pub coupling: TrackCoupling,
@@ -69,7 +69,7 @@ impl TankDifferential {
 
     /// Converts a car's command: steering takes thrust from the inner track, all of it at half
     /// steer; beyond, the inner track is driven backwards, or braked if it cannot be. Where thrusts
-    /// may be negative, the inner track is braked more, up to `hold`, the less thrust it has:
+    /// may be negative, the inner track is braked more, up to `idle_brake`, the less thrust it has:
     /// torque alone hardly turns a vehicle that rolls at part throttle. Clutch pedal and handbrake
     /// are not converted.
     #[must_use]
@@ -85,7 +85,7 @@ impl TankDifferential {
         let left = 1.0 - 2.0 * car.steer.abs();
         thrust[inner] = left;
         if self.special {
-            brake[inner] = pedal.max(self.hold * (1.0 - left.abs()));
+            brake[inner] = pedal.max(self.idle_brake * (1.0 - left.abs()));
         } else {
             thrust[inner] = left.max(0.0);
             brake[inner] = pedal.max(-left);
@@ -111,7 +111,7 @@ impl TankDifferential {
         let mut brake = command.brake;
         for side in 0..2 {
             if thrust[side] == 0.0 && thrust[1 - side] != 0.0 {
-                brake[side] = brake[side].max(self.hold);
+                brake[side] = brake[side].max(self.idle_brake);
             }
         }
         (thrust, brake)
@@ -269,7 +269,7 @@ impl Check for TankDifferential {
         if let TankLaw::Scaled(ratios) = &self.law {
             i.within("law", |i| ratios.check(i));
         }
-        i.within_range("hold", self.hold, 0.0, 1.0, "");
+        i.within_range("hold", self.idle_brake, 0.0, 1.0, "");
     }
 }
 

@@ -42,7 +42,7 @@ fn tank(law: TankLaw) -> Differential {
         tracks: vec![track(TrackSide::Left, 1), track(TrackSide::Right, 5)],
         law,
         special: true,
-        hold: 0.0,
+        idle_brake: 0.0,
         coupling: TrackCoupling::ByTorque,
     })
 }

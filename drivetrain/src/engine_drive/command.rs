@@ -9,7 +9,7 @@ use crate::pedals;
 use crate::per_wheel;
 use crate::response::ResponseTable;
 
-/// Controls that a car's command has and a tank's has not.
+/// Controls of a car's command that a tank's command does not have.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CarControls {
     /// Clutch pedal, 0…1.
@@ -21,7 +21,7 @@ pub(super) struct CarControls {
 impl EngineDrive {
     /// Reads a car's command.
     pub(super) fn read_car(&self, car: &CarCommand, control: &mut Control) {
-        // First: much waits for the wheels' angles, and they for their tangents.
+        // First: the angles take longest to compute, and the rest of the step needs them.
         self.aim(car, control);
         let p = &self.params;
         let speed = control.forward_speed;
@@ -36,8 +36,7 @@ impl EngineDrive {
         control.automatic = car.automatic;
         let (brakes, handbrakes) = (W4::splat(brake), W4::splat(handbrake));
         control.wheels.each_mut(|group, wheels| {
-            let torque = brakes * self.brake[group] + handbrakes * self.handbrake[group];
-            wheels.brake = torque.max(W4::ZERO);
+            wheels.brake = self.brakes.torque(group, brakes, handbrakes);
             wheels.drive = W4::ZERO;
         });
         if let Some(shares) = &self.speed_shares {
@@ -60,7 +59,7 @@ impl EngineDrive {
         control.steered_for = Some(car.steer);
         let wheels = &mut control.wheels;
         wheels.each_mut(|_, wheels| wheels.steer = W4::ZERO);
-        // In lanes at once: who reads four numbers waits long for those that were stored one by one.
+        // In lanes at once: a load of four numbers stalls on four separate stores.
         control.hands = steering.read(car, control.forward_speed, |wheel, angle| {
             if let Some(wheels) = wheels.get_mut(wheel / LANES) {
                 wheels.steer = wheels.steer.with_lane(wheel % LANES, angle);
@@ -73,26 +72,25 @@ impl EngineDrive {
         &self,
         tank: &TankDifferential,
         command: &TankCommand,
-        held: CarControls,
+        controls: CarControls,
         control: &mut Control,
     ) {
         let p = &self.params;
         let speed = control.forward_speed;
-        let answer = |table: &ResponseTable, command| table.at(pedals::pedal(command), speed);
+        let response = |table: &ResponseTable, command| table.at(pedals::pedal(command), speed);
         let (thrust, brake) = tank.thrusts_and_brakes(command);
-        let brake = brake.map(|brake| answer(&p.responses.brake, brake));
-        let handbrake = answer(&p.responses.handbrake, held.handbrake);
+        let brake = brake.map(|brake| response(&p.responses.brake, brake));
+        let handbrake = response(&p.responses.handbrake, controls.handbrake);
         let throttle = pedals::pedal(command.throttle);
         control.throttle = p.responses.throttle_at(throttle, speed);
-        control.clutch = answer(&p.responses.clutch, held.clutch);
+        control.clutch = response(&p.responses.clutch, controls.clutch);
         control.braking = thrust == [0.0; 2] || handbrake != 0.0;
         control.gear_request = command.gear;
         control.automatic = command.automatic && !tank.is_turning_hard(command);
         let (brakes, handbrakes) = (tank.wheel_brakes(brake), W4::splat(handbrake));
         for (group, wheels) in control.wheels.iter_mut().enumerate() {
-            let pedal = per_wheel::lanes(&brakes, group) * self.brake[group];
-            let torque = pedal + handbrakes * self.handbrake[group];
-            wheels.brake = torque.max(W4::ZERO);
+            let brakes = per_wheel::lanes(&brakes, group);
+            wheels.brake = self.brakes.torque(group, brakes, handbrakes);
             wheels.drive = W4::ZERO;
             wheels.steer = W4::ZERO;
         }

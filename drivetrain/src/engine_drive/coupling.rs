@@ -21,7 +21,8 @@ pub(super) struct EngineRequest {
 }
 
 impl EngineDrive {
-    /// Engine and clutch at a mean spin of the wheels (`rad/s`); `shares` sets torque and friction.
+    /// Engine and clutch at a mean spin of the wheels (`rad/s`); [`split_torque`](vehicle_core::Drivetrain::split_torque) sets
+    /// torque and friction.
     pub(super) fn coupling(
         &self,
         asked: EngineRequest,
@@ -121,7 +122,7 @@ impl EngineDrive {
 #[inline]
 pub(super) fn mean_spin(wheels: &[WheelState], control: &Control) -> f32 {
     if control.disabled != 0 {
-        return mean_spin_left(wheels, control);
+        return mean_enabled_spin(wheels, control);
     }
     let of_group =
         |(control, wheel): (&WheelControl, &WheelState)| control.speed_share * wheel.spin;
@@ -129,19 +130,23 @@ pub(super) fn mean_spin(wheels: &[WheelState], control: &Control) -> f32 {
     spins.map(|spins| spins.sum()).sum()
 }
 
-/// [`mean_spin`] of a vehicle with disabled wheels, whose shares the others take over in proportion.
+/// [`mean_spin`] of a vehicle with disabled wheels, whose speed split is redistributed to the others in proportion.
 #[cold]
-fn mean_spin_left(wheels: &[WheelState], control: &Control) -> f32 {
-    let [mut mean, mut left, mut all] = [0.0; 3];
+fn mean_enabled_spin(wheels: &[WheelState], control: &Control) -> f32 {
+    let [mut mean, mut enabled, mut all] = [0.0; 3];
     for (group, (shares, state)) in control.wheels.iter().zip(wheels).enumerate() {
         let (shares, spins) = (shares.speed_share.to_array(), state.spin.to_array());
         for (lane, (share, spin)) in shares.into_iter().zip(spins).enumerate() {
             all += share.abs();
             if !control.is_disabled(group * shares.len() + lane) {
-                left += share.abs();
+                enabled += share.abs();
                 mean += share * spin;
             }
         }
     }
-    if left > 0.0 { mean * (all / left) } else { 0.0 }
+    if enabled > 0.0 {
+        mean * (all / enabled)
+    } else {
+        0.0
+    }
 }

@@ -1,14 +1,15 @@
-//! When the clean logic's autobox changes gears: by engine speed, accelerator, load, and the slip of the driven wheels.
+//! Gear schedule of the autobox in [`CleanChange`](super::CleanChange), by engine speed, accelerator, load, and the slip of
+//! the driven wheels. PhysX's logics compare the engine speed with thresholds instead.
 //!
 //! A change up must pay off. The next gear has less torque at the wheels, and the vehicle loses speed while the clutch
-//! is open; where the engine could not hold the vehicle then, the autobox would soon change down again, and so on without
-//! end. So from gear ratio G to G′ with the time t of a change, the mass m and the speed v,
+//! is open; where the engine could not maintain the speed then, the autobox would soon change down again, and so on
+//! without end. So from gear ratio G to G′ with the time t of a change, the mass m and the speed v,
 //!
 //! ```text
 //! P(ω′) ≥ 1.04·kept·P_needed,   ω′ = ω·kept·G′/G,   kept = 1 − P_needed·t/(m·v²)
 //! ```
 //!
-//! with the engine's power P and the power `P_needed` that the vehicle takes at its speed.
+//! with the engine's power P and the power `P_needed` that maintains the vehicle's speed.
 //!
 //! The thresholds rise linearly with the accelerator t, from those of its lightest touch to those of full throttle:
 //!
@@ -24,32 +25,32 @@ use vehicle_core::{Control, DriveState, Gear};
 use super::Gears;
 use crate::autobox::AutoboxParams;
 
-/// A change down leaves the engine at most at this part of the speed at which the lower gear changes up (–).
+/// Maximum engine speed after a change down, over the speed at which the lower gear changes up (–).
 const BACK: f32 = 0.85;
-/// Gears are only kicked down where a change leaves at least this part of the speed (–), more than `BACK`.
+/// Minimum vehicle speed after a kick-down, over that before (–); more than `BACK`.
 const KEPT: f32 = 0.9;
-/// Power that is left after a change up that pays off, over the power that is needed (–).
+/// Minimum excess power after a change up, over the needed power (–).
 const SPARE: f32 = 0.04;
-/// Speed that a vehicle gains at most after a change up, before the autobox may change down again (–).
+/// Maximum relative gain of speed that is expected after a change up, before the autobox may change down again (–).
 const GAINED: f32 = 1.0;
-/// Power after a kick-down over that before (–), at least.
+/// Minimum power after a kick-down, over that before (–).
 const MORE: f32 = 1.1;
-/// From this position of the accelerator on, a gear with more power is engaged at once (–).
+/// Position of the accelerator from which a gear with more power is engaged at once (–).
 const KICK_DOWN: f32 = 0.85;
-/// Below this relative speed of the engine, its clutch may slip while the vehicle sets off (–).
+/// Relative engine speed below which the clutch may slip while the vehicle sets off (–).
 const SLIPPING: f32 = 0.5;
-/// Below this position, the accelerator counts as released (–).
+/// Position below which the accelerator counts as released (–).
 const RELEASED: f32 = 0.01;
-/// The engine does not coast below this part of its idle speed in gears that can be changed down (–).
+/// Minimum speed of a coasting engine over its idle speed, in gears that can be changed down (–).
 const ABOVE_IDLE: f32 = 1.2;
-/// Driven wheels that are faster than the ground by this part of its speed slip (–), well beyond the peak of tires,
+/// Excess of the speed of slipping wheels over that of the ground (–), well beyond the peak of tires.
 const SLIP: f32 = 0.5;
-/// if they are also faster by this (`m/s`).
+/// Minimum excess of the speed of slipping wheels over that of the ground (`m/s`).
 const SLIP_SPEED: f32 = 1.0;
-/// Driven wheels below this part of the vehicle's speed lock (–).
+/// Speed of the fastest driven wheel over that of the vehicle, below which the wheels count as locked (–).
 const LOCKED: f32 = 0.5;
 
-/// The gears, the driver's pedals, and the vehicle's state, as the autobox judges them.
+/// Inputs of the autobox: gears, the driver's pedals, and the vehicle's state.
 pub(super) struct Schedule<'a> {
     pub(super) gears: &'a Gears<'a>,
     pub(super) autobox: &'a AutoboxParams,
@@ -58,15 +59,15 @@ pub(super) struct Schedule<'a> {
 }
 
 impl Schedule<'_> {
-    /// Whether the autobox wants to change gears (up, down).
+    /// Whether the autobox requests a gear change (up, down).
     #[inline]
-    pub(super) fn wish(&self) -> (bool, bool) {
+    pub(super) fn request(&self) -> (bool, bool) {
         let (gear, speed) = (self.state.gear, self.gears.relative_speed);
         if gear <= Gear::NEUTRAL {
             return (speed > self.autobox.up_threshold(gear), false);
         }
         let down = self.down_threshold(gear);
-        // Not by the engine, which is slower or faster than the gearbox until the clutch holds.
+        // Not by the engine alone, which is slower or faster than the gearbox while the clutch slips.
         if speed < down.max(SLIPPING) && self.gearbox_speed() < down {
             return (false, !self.locks());
         }
@@ -74,7 +75,7 @@ impl Schedule<'_> {
         (up, !up && self.throttle() >= KICK_DOWN && self.kicks_down())
     }
 
-    /// The accelerator, 0…1; a driver who brakes does not use it.
+    /// The accelerator, 0…1; 0 while the driver brakes.
     fn throttle(&self) -> f32 {
         let pedal = self.control.throttle.clamp(0.0, 1.0);
         if self.control.braking { 0.0 } else { pedal }
@@ -87,8 +88,8 @@ impl Schedule<'_> {
         asked.min(self.gears.governed(throttle) * full)
     }
 
-    /// Relative speed above which a forward gear changes up. With the accelerator released it is that of full throttle:
-    /// the gear is held before a bend, and downhill.
+    /// Relative speed above which a forward gear changes up. With the accelerator released it is that of full throttle, so
+    /// that the gear stays before a bend, and downhill.
     fn up_threshold(&self, gear: Gear) -> f32 {
         let throttle = self.throttle();
         if throttle < RELEASED {
@@ -107,8 +108,8 @@ impl Schedule<'_> {
         self.by_pedal(throttle, light.max(least).min(full), full)
     }
 
-    /// Relative speed below which a forward gear changes down: not so high that the lower gear would change up again,
-    /// nor below the idle speed.
+    /// Relative speed below which a forward gear changes down: low enough that the lower gear does not change up again, and
+    /// above the idle speed.
     fn down_threshold(&self, gear: Gear) -> f32 {
         let below = Gear(gear.0 - 1);
         if below < Gear::FIRST {
@@ -139,7 +140,7 @@ impl Schedule<'_> {
         (engine.torque(throttle, speed) - engine.damping(throttle, 1.0) * speed) * speed
     }
 
-    /// Power that holds the vehicle at its speed (`W`): what the clutch transmits, less what accelerates the vehicle.
+    /// Power that maintains the vehicle's speed (`W`): that of the clutch, less that which accelerates the vehicle.
     ///
     /// ```text
     /// P = T·ω − (Σ F + m·a)·v
@@ -154,7 +155,7 @@ impl Schedule<'_> {
         state.clutch_torque * state.engine_speed - net * control.forward_speed
     }
 
-    /// Part of the speed that the vehicle keeps while the clutch is open in a change (–), ≤ 1, if it needs this power (`W`).
+    /// Speed after a change over that before, as the clutch is open (–), ≤ 1, of a vehicle that needs this power (`W`).
     fn kept(&self, needed: f32) -> f32 {
         let lost = needed * self.gears.gearbox.switch_time;
         1.0 - (lost / self.momentum()).max(0.0)
@@ -166,7 +167,8 @@ impl Schedule<'_> {
         (self.control.mass * speed * speed).max(f32::MIN_POSITIVE)
     }
 
-    /// Whether the engine will hold the vehicle in the next gear, and is not asked to change down again when the latency is over.
+    /// Whether the engine maintains the vehicle's speed in the next gear, so that the autobox will not request a change down
+    /// when the latency is over.
     fn pays_off(&self) -> bool {
         let (gear, next) = (self.state.gear, Gear(self.state.gear.0 + 1));
         if next > self.gears.gearbox.highest() {
@@ -190,7 +192,8 @@ impl Schedule<'_> {
         after * (1.0 + gained.min(GAINED)) > self.down_threshold(next)
     }
 
-    /// Whether the lower gear has more power, the engine may turn that fast, and the way back will not lose that speed.
+    /// Whether the lower gear has more power, the engine may turn that fast, and the change up again will not lose that
+    /// speed.
     fn kicks_down(&self) -> bool {
         let (gear, below) = (self.state.gear, Gear(self.state.gear.0 - 1));
         if below < Gear::FIRST {
@@ -213,8 +216,8 @@ impl Schedule<'_> {
         self.gears.gearbox.ratio(self.state.gear) * spin / self.gears.engine.max_speed
     }
 
-    /// Speeds of the driven rims over the ground (`m/s`): the slowest, the mean by the wheels' shares, the fastest. All are that of
-    /// the chassis where no radii are known.
+    /// Speeds of the driven rims over the ground (`m/s`): the slowest, the mean by the speed split, the fastest. All are that
+    /// of the chassis where no radii are known.
     fn rims(&self) -> [f32; 3] {
         let (mut rim, mut shares) = (0.0, 0.0);
         let (mut slowest, mut fastest) = (f32::INFINITY, f32::NEG_INFINITY);
@@ -238,13 +241,13 @@ impl Schedule<'_> {
         }
     }
 
-    /// Whether all driven wheels spin faster than the vehicle moves: the engine's speed then says nothing about it.
+    /// Whether all driven wheels spin faster than the vehicle moves: the engine's speed is then no measure of the vehicle's.
     fn slips(&self) -> bool {
         let ([slowest, ..], ground) = (self.rims(), self.control.forward_speed);
         slowest - ground > (SLIP * ground.abs()).max(SLIP_SPEED)
     }
 
-    /// Whether all driven wheels are braked to much less than the vehicle's speed: a lower gear would not turn them.
+    /// Whether the brakes slow all driven wheels to much less than the vehicle's speed: a lower gear would not turn them.
     fn locks(&self) -> bool {
         let ([.., fastest], ground) = (self.rims(), self.control.forward_speed);
         ground > SLIP_SPEED && fastest < LOCKED * ground

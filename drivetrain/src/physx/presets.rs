@@ -43,7 +43,7 @@ pub fn tank(wheels: usize, special: bool) -> EngineDriveParams {
         tracks: vec![track(TrackSide::Left), track(TrackSide::Right)],
         law: TankLaw::Shared,
         special,
-        hold: 0.0,
+        idle_brake: 0.0,
         coupling: TrackCoupling::ByHalves,
     };
     driven_by(Differential::Tank(tracks), wheels)

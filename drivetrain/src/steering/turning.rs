@@ -45,7 +45,7 @@ impl SteeringParams {
             let pull = self.pull(system, wheel, road, h, control);
             system.turn(wheel, &pull, control.hands, control.forward_speed, h);
         }
-        let angles = self.turned_at(system, wheel.pinion + wheel.give);
+        let angles = self.turned_at(system, wheel.pinion + wheel.compliance);
         for (group, wheels) in control.wheels.iter_mut().enumerate() {
             wheels.steer = per_wheel::lanes(&angles, group);
         }
@@ -86,7 +86,7 @@ impl SteeringParams {
     ) -> Pull {
         let near = NEAR * system.lock();
         let most = system.lock() - near;
-        let at = (wheel.pinion + wheel.give).clamp(-most, most);
+        let at = (wheel.pinion + wheel.compliance).clamp(-most, most);
         let ends = [at + near, at - near].map(|p| self.turned_at(system, p));
         let mut pull = Pull::default();
         for axis in &system.axes {
@@ -103,7 +103,7 @@ impl SteeringParams {
             wheels.road_moment = wheels.road_moment.with_lane(lane, moment);
             pull.add(system, axis, &tread, (moment, slope));
         }
-        pull.wind(&mut wheel.wound, h);
+        pull.wind(&mut wheel.wind_up, h);
         pull
     }
 }

@@ -82,19 +82,19 @@ impl Pull {
     /// ```text
     /// u ← u/(1 + h·V/√(N/p)),   |K·u| ≤ Σ|M|
     /// ```
-    pub(crate) fn wind(&mut self, wound: &mut f32, h: f32) {
+    pub(crate) fn wind(&mut self, wind_up: &mut f32, h: f32) {
         let TreadPull {
             stiffness,
             most,
             renewal,
         } = self.tread;
         if stiffness <= 0.0 {
-            *wound = 0.0;
+            *wind_up = 0.0;
             return;
         }
         let bound = most / stiffness;
-        *wound = (*wound / (1.0 + h * renewal)).clamp(-bound, bound);
-        self.torque -= stiffness * *wound;
+        *wind_up = (*wind_up / (1.0 + h * renewal)).clamp(-bound, bound);
+        self.torque -= stiffness * *wind_up;
         self.stiffness += stiffness;
     }
 }

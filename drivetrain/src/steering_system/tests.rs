@@ -96,7 +96,7 @@ fn a_held_wheel_carries_the_road_with_its_assist(#[case] road: f32, #[case] h: f
         -2.0 * wheel.torque
     };
     assert!((-wheel.assist - expected).abs() < 1e-2, "{wheel:?}");
-    assert!((wheel.give - road / system.rack_stiffness).abs() < 1e-5);
+    assert!((wheel.compliance - road / system.rack_stiffness).abs() < 1e-5);
 }
 
 /// Dry friction holds weaker torques, and stops the wheel at no other position.
@@ -163,10 +163,10 @@ fn a_standing_tread_winds_up_and_slips(#[case] used: f32, #[case] left: f32) {
         radius: 0.3,
         ..TreadState::default()
     };
-    let torque = |wound: &mut f32, speed: f32| {
+    let torque = |wind_up: &mut f32, speed: f32| {
         let mut pull = Pull::default();
         pull.add(&system, &axis, &TreadState { speed, ..tire }, (0.0, slope));
-        pull.wind(wound, 0.01);
+        pull.wind(wind_up, 0.01);
         pull.torque
     };
     let near = |a: f32, b: f32| assert!((a - b).abs() < 1e-4 * b.abs(), "{a} {b}");

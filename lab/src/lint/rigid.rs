@@ -18,10 +18,10 @@ const RIGID_WHEELS: Rule = Rule::new("rigid-wheels", "not in the guide: wheels t
 pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) {
     let rungs = subject.car.ladder.iter().flat_map(|ladder| &ladder.rungs);
     let on_rung = rungs.into_iter().any(|rung| rung.wheels == Wheels::Rigid);
-    if subject.car.wheels != WheelKind::Rigid && !on_rung {
+    if subject.car.wheels != WheelKind::Jointed && !on_rung {
         return;
     }
-    if subject.car.wheels == WheelKind::Rigid {
+    if subject.car.wheels == WheelKind::Jointed {
         findings.add(
             Severity::Note,
             RIGID_WHEELS,

@@ -86,7 +86,7 @@ impl<'a> Run<'a> {
     ) -> Result<Self, ProvingError> {
         let conditions = launch.conditions;
         let car = &train[0];
-        let mut pose = world::standing(world, terrain, car, launch.start)?;
+        let mut pose = world::rest_pose(world, terrain, car, launch.start)?;
         pose.origin.z += conditions.height;
         let speed = pose.rotation * Vec3::X * conditions.speed;
         let body = world.add_chassis_at(car, &pose, speed)?;
@@ -350,7 +350,7 @@ mod tests {
         let terrain = drive.terrain.clone();
         let mut world = world::open(WorldKind::default(), &terrain, drive.dt).unwrap();
         let start = Start {
-            place: terrain.start,
+            position: terrain.start,
             heading: 0.0,
         };
         let launch = Launch {

@@ -2,7 +2,7 @@
 
 use jounce::core::Air;
 use jounce::core::fleet::{self, Environment};
-use jounce::core::{BodyId, RigidWheels, Vehicle};
+use jounce::core::{BodyId, Vehicle, WheelColliderSettings};
 use jounce::input::CarHands;
 use jounce::scene::BodyDesc;
 
@@ -45,7 +45,7 @@ impl<'a> Replay<'a> {
         if scenario.modifies_contacts() {
             // Without wheel colliders, wheels only touch what the suspension handles.
             if let Some(wheels) = world.wheels() {
-                wheels.add_wheels(&vehicle, RigidWheels::beside(&vehicle))?;
+                wheels.add_wheels(&vehicle, WheelColliderSettings::beside(&vehicle))?;
             }
         }
         Ok(Self {

@@ -34,10 +34,10 @@ pub(super) fn at_start(
 ) -> Result<(Box<dyn World>, CourseBodies, Vehicle), ProvingError> {
     let (mut world, bodies) = open(kind, course, dt, None)?;
     let start = Start {
-        place: course.terrain.start,
+        position: course.terrain.start,
         heading: 0.0,
     };
-    let pose = world::standing(&*world, &course.terrain, car, start)?;
+    let pose = world::rest_pose(&*world, &course.terrain, car, start)?;
     let body = world.add_chassis(car, &pose)?;
     Ok((world, bodies, fresh(car, body)))
 }
@@ -90,10 +90,10 @@ impl Session {
         let (mut world, bodies) = open(self.kind, &self.course, self.dt(), Some(&self.moved()?))?;
         let body = self.body()?;
         let start = Start {
-            place: body.position.truncate(),
+            position: body.position.truncate(),
             heading: heading(&body),
         };
-        let pose = world::standing(&*world, &self.course.terrain, &car, start)?;
+        let pose = world::rest_pose(&*world, &self.course.terrain, &car, start)?;
         let id = world.add_chassis(&car, &pose)?;
         let vehicle = fresh(&car, id);
         (self.world, self.bodies) = (world, bodies);
@@ -162,7 +162,7 @@ impl Session {
         self.let_go()?;
         let body = self.body()?;
         let start = Start {
-            place: body.position.truncate(),
+            position: body.position.truncate(),
             heading: heading(&body),
         };
         let id = self.driven.vehicle.body();

@@ -6,7 +6,9 @@
 use core::any::Any;
 
 use glam::{DVec3, Quat, Vec3};
-use jounce::core::{BodyId, ColliderId, LockedAxes, Motion, RigidWheels, StepResult, Vehicle};
+use jounce::core::{
+    BodyId, ColliderId, LockedAxes, Motion, StepResult, Vehicle, WheelColliderSettings,
+};
 use jounce::jointed::JointedWheels;
 use jounce::scene::{BodyDesc, CouplingJoint};
 
@@ -88,7 +90,11 @@ pub trait CollidingWheels {
     ///
     /// # Errors
     /// If the id of its body does not name a dynamic body.
-    fn add_wheels(&mut self, vehicle: &Vehicle, settings: RigidWheels) -> Result<(), ProvingError>;
+    fn add_wheels(
+        &mut self,
+        vehicle: &Vehicle,
+        settings: WheelColliderSettings,
+    ) -> Result<(), ProvingError>;
 
     /// Passes the motion of the car's wheels to the added wheels, between its update and
     /// [`World::advance`].
@@ -104,8 +110,9 @@ pub trait Handling {
     fn remove_body(&mut self, id: BodyId) -> Result<(), ProvingError>;
 
     /// Applies `force` (`N`, world axes) at a body's center of mass in every step until set again,
-    /// and wakes it. The world itself does it, as for any user of the engine: cars are not
-    /// informed. Call it before the update of a step.
+    /// and wakes it. Cars are not informed, as they are not of other forces of an engine's user. Call it
+    /// before the update of a step.
+    ///
     /// # Errors
     /// If the id does not name a dynamic body.
     fn push(&mut self, id: BodyId, force: Vec3) -> Result<(), ProvingError>;
@@ -133,8 +140,8 @@ pub trait Joints {
     /// Couples two bodies at a point (`m`, world): the second one swings behind the first within the coupling's
     /// limits, against the axes that their frames have in common.
     ///
-    /// Worlds measure pitch and roll as their engines do; which limits and stiffnesses they have, their implementation
-    /// says.
+    /// Worlds measure pitch and roll as their engines do; their implementations document the limits and stiffnesses that they
+    /// have.
     ///
     /// # Errors
     /// If an id does not name a dynamic body.
@@ -182,7 +189,7 @@ impl Snapshot {
 
 /// Copies of the whole world.
 pub trait Snapshots {
-    /// Everything that determines the world's future. Take it after a step, before the next update.
+    /// Saves everything that determines the world's future. Call it after a step, before the next update.
     fn snapshot(&self) -> Snapshot;
 
     /// Restores the world: it continues bit for bit as it did then.
@@ -193,6 +200,7 @@ pub trait Snapshots {
 }
 
 impl dyn World + '_ {
+    /// An ability of the world, or the error that it lacks `what`.
     fn needed<'w, T: ?Sized>(
         &'w mut self,
         ability: fn(&'w mut Self) -> Option<&'w mut T>,
@@ -202,7 +210,7 @@ impl dyn World + '_ {
         ability(self).ok_or(ProvingError::Lacks { world, what })
     }
 
-    /// [`Colliders::add_collider`].
+    /// Adds a collider: [`Colliders::add_collider`].
     ///
     /// # Errors
     /// The same, or if this world lacks the ability.
@@ -210,7 +218,7 @@ impl dyn World + '_ {
         Self::needed(self, |world| world.colliders(), "colliders of its own")?.add_collider(spec)
     }
 
-    /// [`Boxes::add_box`].
+    /// Adds a free box: [`Boxes::add_box`].
     ///
     /// # Errors
     /// The same, or if this world lacks the ability.
@@ -218,7 +226,7 @@ impl dyn World + '_ {
         Self::needed(self, |world| world.boxes(), "boxes")?.add_box(desc)
     }
 
-    /// [`Boxes::drive_on_vehicles`].
+    /// Lets wheels stand on other cars: [`Boxes::drive_on_vehicles`].
     ///
     /// # Errors
     /// If this world lacks the ability.
@@ -227,7 +235,7 @@ impl dyn World + '_ {
         Ok(())
     }
 
-    /// [`Platforms::add_platform`].
+    /// Adds a platform: [`Platforms::add_platform`].
     ///
     /// # Errors
     /// The same, or if this world lacks the ability.
@@ -235,7 +243,7 @@ impl dyn World + '_ {
         Self::needed(self, |world| world.platforms(), "platforms")?.add_platform(top)
     }
 
-    /// [`Platforms::set_platform_velocity`].
+    /// Sets a platform's velocities: [`Platforms::set_platform_velocity`].
     ///
     /// # Errors
     /// The same, or if this world lacks the ability.
@@ -249,7 +257,7 @@ impl dyn World + '_ {
             .set_platform_velocity(id, linear, angular)
     }
 
-    /// [`GuidedPlatforms::guide_platform`].
+    /// Lets a platform arrive at a pose within the next step: [`GuidedPlatforms::guide_platform`].
     ///
     /// # Errors
     /// The same, or if this world lacks the ability.
@@ -263,27 +271,28 @@ impl dyn World + '_ {
         platforms.guide_platform(id, top, rotation)
     }
 
-    /// [`CollidingWheels::add_wheels`].
+    /// Adds wheel colliders to a car's body: [`CollidingWheels::add_wheels`].
     ///
     /// # Errors
     /// The same, or if this world lacks the ability.
     pub fn add_wheels(
         &mut self,
         vehicle: &Vehicle,
-        settings: RigidWheels,
+        settings: WheelColliderSettings,
     ) -> Result<(), ProvingError> {
         Self::needed(self, |world| world.wheels(), "wheels that run into things")?
             .add_wheels(vehicle, settings)
     }
 
-    /// [`CollidingWheels::turn_wheels`], if this world has wheel colliders.
+    /// Passes the motion of a car's wheels to its wheel colliders, if this world has them:
+    /// [`CollidingWheels::turn_wheels`].
     pub fn turn_wheels(&mut self, vehicle: &Vehicle) {
         if let Some(wheels) = self.wheels() {
             wheels.turn_wheels(vehicle);
         }
     }
 
-    /// [`Handling::remove_body`].
+    /// Removes a body: [`Handling::remove_body`].
     ///
     /// # Errors
     /// The same, or if this world lacks the ability.
@@ -291,7 +300,7 @@ impl dyn World + '_ {
         Self::needed(self, |world| world.handling(), "handling of bodies")?.remove_body(id)
     }
 
-    /// [`Handling::push`].
+    /// Applies a force to a body in every step: [`Handling::push`].
     ///
     /// # Errors
     /// The same, or if this world lacks the ability.
@@ -309,7 +318,7 @@ impl dyn World + '_ {
         Ok(self.apply(&[id], &[StepResult { motion, wake: true }])?)
     }
 
-    /// [`Handling::teleport`].
+    /// Moves a body by a displacement at once: [`Handling::teleport`].
     ///
     /// # Errors
     /// The same, or if this world lacks the ability.
@@ -317,7 +326,7 @@ impl dyn World + '_ {
         Self::needed(self, |world| world.handling(), "handling of bodies")?.teleport(id, by)
     }
 
-    /// [`Handling::place`].
+    /// Places a body at rest in a pose: [`Handling::place`].
     ///
     /// # Errors
     /// The same, or if this world lacks the ability.
@@ -331,7 +340,7 @@ impl dyn World + '_ {
             .place(id, position, rotation)
     }
 
-    /// [`Handling::shift_origin`].
+    /// Moves the origin of the world's coordinates: [`Handling::shift_origin`].
     ///
     /// # Errors
     /// The same, or if this world lacks the ability.
@@ -340,7 +349,7 @@ impl dyn World + '_ {
         Ok(())
     }
 
-    /// [`Joints::couple`].
+    /// Couples two bodies: [`Joints::couple`].
     ///
     /// # Errors
     /// As the ability, or if this world lacks it.
@@ -361,7 +370,7 @@ impl dyn World + '_ {
         self.couple([a, b], at, &CouplingJoint::FREE)
     }
 
-    /// [`AxisLocks::lock_axes`].
+    /// Locks axes of a body: [`AxisLocks::lock_axes`].
     ///
     /// # Errors
     /// The same, or if this world lacks the ability.
@@ -369,7 +378,7 @@ impl dyn World + '_ {
         Self::needed(self, |world| world.axis_locks(), "locked axes")?.lock_axes(id, axes)
     }
 
-    /// [`World::jointed_wheels`].
+    /// The world's wheels on joints: [`World::jointed_wheels`].
     ///
     /// # Errors
     /// If this world lacks the ability.
@@ -380,7 +389,7 @@ impl dyn World + '_ {
             .ok_or(ProvingError::Lacks { world, what })
     }
 
-    /// [`Snapshots::snapshot`].
+    /// Saves the state of the world: [`Snapshots::snapshot`].
     ///
     /// # Errors
     /// The same, or if this world lacks the ability.
@@ -388,7 +397,7 @@ impl dyn World + '_ {
         Ok(Self::needed(self, |world| world.snapshots(), "snapshots")?.snapshot())
     }
 
-    /// [`Snapshots::restore`].
+    /// Restores a saved state of the world: [`Snapshots::restore`].
     ///
     /// # Errors
     /// The same, or if this world lacks the ability.

@@ -30,7 +30,9 @@ use jounce::avian::{
     attach_wheels, body_entity, body_id, collider_id, follow_wheels, index_colliders,
     mass_properties,
 };
-use jounce::core::{BodyError, BodyId, ColliderId, Frame, LockedAxes, RigidWheels, Vehicle};
+use jounce::core::{
+    BodyError, BodyId, ColliderId, Frame, LockedAxes, Vehicle, WheelColliderSettings,
+};
 use jounce::jointed::JointedWheels;
 use jounce::scene::{BodyDesc, CouplingJoint};
 
@@ -372,7 +374,11 @@ impl Platforms for Avian {
 }
 
 impl CollidingWheels for Avian {
-    fn add_wheels(&mut self, vehicle: &Vehicle, settings: RigidWheels) -> Result<(), ProvingError> {
+    fn add_wheels(
+        &mut self,
+        vehicle: &Vehicle,
+        settings: WheelColliderSettings,
+    ) -> Result<(), ProvingError> {
         let sizes = WheelSize::of(vehicle.model());
         let settings = WheelSettings {
             layers: CollisionLayers::ALL,

@@ -480,8 +480,8 @@ impl RigidBodies for Jolt {
         self.scene().ground_motion(id)
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
-        self.view().apply(ids, outcomes)
+    fn apply(&mut self, ids: &[BodyId], results: &[StepResult]) -> Result<(), BodyError> {
+        self.view().apply(ids, results)
     }
 
     fn react(&mut self, reactions: &[Reaction]) {

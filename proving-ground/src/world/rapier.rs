@@ -4,7 +4,9 @@ mod contracts;
 mod platforms;
 
 use glam::{DVec3, Quat, Vec3};
-use jounce::core::{BodyError, BodyId, ColliderId, Frame, LockedAxes, RigidWheels, Vehicle};
+use jounce::core::{
+    BodyError, BodyId, ColliderId, Frame, LockedAxes, Vehicle, WheelColliderSettings,
+};
 use jounce::jointed::JointedWheels;
 use jounce::rapier::convert::rapier_locks;
 use jounce::rapier::{
@@ -258,7 +260,11 @@ impl Boxes for Rapier {
 }
 
 impl CollidingWheels for Rapier {
-    fn add_wheels(&mut self, vehicle: &Vehicle, settings: RigidWheels) -> Result<(), ProvingError> {
+    fn add_wheels(
+        &mut self,
+        vehicle: &Vehicle,
+        settings: WheelColliderSettings,
+    ) -> Result<(), ProvingError> {
         let physics = &mut self.physics;
         // Otherwise Rapier merges contacts that are decided separately, and brakes fast wheels on
         // the ground.

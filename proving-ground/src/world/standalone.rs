@@ -3,7 +3,7 @@
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::{
     BodyError, BodyId, BodyState, ColliderId, GroundHit, GroundMotion, GroundRay, LockedAxes,
-    Reaction, RigidBodies, RigidWheels, SceneQuery, StepResult, SweepQuery, Vehicle,
+    Reaction, RigidBodies, SceneQuery, StepResult, SweepQuery, Vehicle, WheelColliderSettings,
 };
 use jounce::jointed::JointedWheels;
 use jounce::scene::{
@@ -174,7 +174,11 @@ impl Platforms for FreeBodies {
 }
 
 impl CollidingWheels for FreeBodies {
-    fn add_wheels(&mut self, vehicle: &Vehicle, settings: RigidWheels) -> Result<(), ProvingError> {
+    fn add_wheels(
+        &mut self,
+        vehicle: &Vehicle,
+        settings: WheelColliderSettings,
+    ) -> Result<(), ProvingError> {
         Ok(self
             .world
             .share_contacts(vehicle, settings, HULL_FRICTION)?)
@@ -267,8 +271,8 @@ impl RigidBodies for FreeBodies {
         self.world.ground_motion(id)
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
-        self.world.apply(ids, outcomes)
+    fn apply(&mut self, ids: &[BodyId], results: &[StepResult]) -> Result<(), BodyError> {
+        self.world.apply(ids, results)
     }
 
     fn react(&mut self, reactions: &[Reaction]) {

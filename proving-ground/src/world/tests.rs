@@ -20,13 +20,13 @@ fn stand(kind: WorldKind, spec: &GroundSpec) {
     let world = open(kind, &terrain, 0.01).unwrap();
     let car = jounce::presets::sedan();
     let start = Start {
-        place: DVec2::new(20.0, 5.0),
+        position: DVec2::new(20.0, 5.0),
         heading: 0.5,
     };
-    let pose = standing(&*world, &terrain, &car, start).unwrap();
+    let pose = rest_pose(&*world, &terrain, &car, start).unwrap();
     let up = pose.rotation * Vec3::Z;
-    let (_, normal) = world.ground_at(start.place).unwrap();
+    let (_, normal) = world.ground_at(start.position).unwrap();
     assert!(up.distance(normal) < 1e-3, "{up} {normal}");
-    let height = terrain.height(start.place).unwrap();
+    let height = terrain.height(start.position).unwrap();
     assert!((pose.origin.z - height).abs() < 5e-3);
 }

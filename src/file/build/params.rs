@@ -45,7 +45,7 @@ pub(super) fn vehicle_params(
     for (n, axle) in file.axles.iter().enumerate() {
         check_places(n, axle, file, faults);
         let models = axle_tires(n, axle, &tires.names, faults);
-        for (place, model) in axle.places().into_iter().zip(models) {
+        for (place, model) in axle.wheel_centers().into_iter().zip(models) {
             let given = axle.suspension.sprung_mass;
             let unsprung = axle.unsprung.map_or(0.0, |unsprung| unsprung.mass);
             let share = shares.map_or(1.0, |shares| shares[wheels.len()] - unsprung);
@@ -142,9 +142,13 @@ pub(super) fn balance(
     chassis: &ChassisParams,
     faults: &mut Vec<Fault>,
 ) -> Option<Vec<f32>> {
-    let places: Vec<Vec3> = file.axles.iter().flat_map(AxleFile::places).collect();
+    let wheel_centers: Vec<Vec3> = file
+        .axles
+        .iter()
+        .flat_map(AxleFile::wheel_centers)
+        .collect();
     let weighs = chassis.mass > 0.0 && chassis.mass.is_finite();
-    if !weighs || !places.iter().all(|place| place.is_finite()) {
+    if !weighs || !wheel_centers.iter().all(|place| place.is_finite()) {
         return None;
     }
     let mut fault = |path: &str, value: String, rule: String| {
@@ -156,12 +160,12 @@ pub(super) fn balance(
         None
     };
     let (mass, center) = chassis.on_wheels();
-    let shares = match sprung_masses(&places, center, mass, Vec3::Z) {
+    let shares = match sprung_masses(&wheel_centers, center, mass, Vec3::Z) {
         Ok(shares) => shares,
         Err(error) => return fault("axles", error.value, error.rule),
     };
     let derived = file.axles.iter().flat_map(|axle| {
-        axle.places()
+        axle.wheel_centers()
             .into_iter()
             .map(|_| axle.suspension.sprung_mass)
     });
@@ -183,7 +187,7 @@ pub(super) fn balance(
             format!(
                 "lies outside the wheels, or too close to their edge: it must leave some weight to every wheel; they stand \
                  within {}",
-                ground_of(&places)
+                ground_of(&wheel_centers)
             ),
         ),
         _ => Some(shares),
@@ -191,9 +195,9 @@ pub(super) fn balance(
 }
 
 /// Extent of the wheels' positions, in words.
-fn ground_of(places: &[Vec3]) -> String {
-    let low = places.iter().copied().fold(Vec3::MAX, Vec3::min);
-    let high = places.iter().copied().fold(Vec3::MIN, Vec3::max);
+fn ground_of(wheel_centers: &[Vec3]) -> String {
+    let low = wheel_centers.iter().copied().fold(Vec3::MAX, Vec3::min);
+    let high = wheel_centers.iter().copied().fold(Vec3::MIN, Vec3::max);
     format!(
         "x = {} to {} m, y = {} to {} m",
         low.x, high.x, low.y, high.y

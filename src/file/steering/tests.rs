@@ -165,7 +165,7 @@ fn turned_on_the_spot_the_treads_slip(#[case] rate: f32) {
     let seen = |drive: &Drive| {
         let steer = [0, 1].map(|wheel| drive.vehicle.wheel_report(wheel).steer);
         let wheel = drive.vehicle.steering_wheel().unwrap();
-        [steer[0], steer[1], wheel.pinion + wheel.give]
+        [steer[0], steer[1], wheel.pinion + wheel.compliance]
     };
     while angle < 3.0 {
         angle += 1.5 * drive.dt;

@@ -31,7 +31,7 @@ fn wheels_are_probes_or_bodies() {
     let rigid = ("# wheels = \"rigid\"", "wheels = \"rigid\" #");
     assert_eq!(sedan("", "").wheels, WheelKind::Probes);
     let car = sedan(rigid.0, rigid.1);
-    assert_eq!(car.wheels, WheelKind::Rigid);
+    assert_eq!(car.wheels, WheelKind::Jointed);
     let attachments = Attachments::of(&car.model(), 1.0).unwrap();
     let wheels: f32 = attachments.wheels.iter().map(|wheel| wheel.mass).sum();
     assert!((attachments.mass + wheels - car.mass()).abs() < 1e-3);

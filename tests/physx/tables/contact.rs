@@ -6,7 +6,7 @@ use glam::Vec3;
 use jounce::core::math;
 use jounce::core::{
     contact_policy::ContactPolicy,
-    rigid_contact::{RigidWheels, WheelContact},
+    rigid_contact::{WheelColliderSettings, WheelContact},
 };
 use proving_ground::scenario as axes;
 
@@ -52,7 +52,7 @@ fn wheel(row: &Row<'_>) -> WheelContact {
     let chassis = math::matrix(row.rotation("actor_quat"));
     let push = row.vector("cmass_local") + row.vector("susp_app_cm_offset");
     WheelContact {
-        settings: RigidWheels {
+        settings: WheelColliderSettings {
             policy: ContactPolicy {
                 point_angle: angle(row.number("cos_point_reject")),
                 normal_angle: angle(row.number("cos_normal_reject")),

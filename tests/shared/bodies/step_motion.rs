@@ -10,21 +10,21 @@ use super::{DT, Rig, USER, USER_TURNS, close, rig};
 const G: Vec3 = Vec3::new(0.0, -9.81, 0.0);
 const MASS: f32 = 1200.0;
 
-/// The whole motion, with all gravity carried.
+/// A motion that cancels gravity, with both velocities.
 pub(super) fn through(linear: Vec3, angular: Vec3) -> Motion {
     Motion::StepMotion {
         linear,
         angular,
-        carried: G,
-        carried_angular: Vec3::ZERO,
+        canceled_acceleration: G,
+        canceled_angular_acceleration: Vec3::ZERO,
     }
 }
 
 pub(super) const STAND: Motion = Motion::StepMotion {
     linear: Vec3::ZERO,
     angular: Vec3::ZERO,
-    carried: G,
-    carried_angular: Vec3::ZERO,
+    canceled_acceleration: G,
+    canceled_angular_acceleration: Vec3::ZERO,
 };
 
 /// A tilted car without ground, under gravity.
@@ -103,8 +103,8 @@ fn only_the_gravity_that_is_carried_is_canceled() {
     let half = Motion::StepMotion {
         linear: Vec3::ZERO,
         angular: Vec3::ZERO,
-        carried: G * 0.5,
-        carried_angular: Vec3::ZERO,
+        canceled_acceleration: G * 0.5,
+        canceled_angular_acceleration: Vec3::ZERO,
     };
     rig.apply(half, false);
     rig.step();
@@ -189,16 +189,16 @@ fn a_slow_car_stays_awake_while_woken() {
 fn numbers_that_are_not_finite_are_refused(
     #[case] linear: Vec3,
     #[case] angular: Vec3,
-    #[case] carried: Vec3,
-    #[case] carried_angular: Vec3,
+    #[case] canceled_acceleration: Vec3,
+    #[case] canceled_angular_acceleration: Vec3,
 ) {
     let mut rig = falling();
     let before = rig.read();
     let motion = Motion::StepMotion {
         linear,
         angular,
-        carried,
-        carried_angular,
+        canceled_acceleration,
+        canceled_angular_acceleration,
     };
     rig.apply(motion, true);
     assert_eq!(rig.read(), before);

@@ -105,8 +105,8 @@ fn waves() -> Result<HeightField, GroundError> {
 pub enum Judged {
     /// Path and speed.
     Path,
-    /// Result at the edge (crossed or not), and the heading.
-    StepResult,
+    /// Whether the car crosses the edge, and its heading.
+    Crossing,
 }
 
 /// A maneuver on a ground.
@@ -169,12 +169,12 @@ pub const COURSES: [Course; 12] = [
     path("on a mesh: bend", Site::Mesh, circle),
     Course {
         speed: 5.0,
-        judged: Judged::StepResult,
+        judged: Judged::Crossing,
         ..path("over a curb: straight on", Site::Curb, |_| FREE)
     },
     Course {
         speed: 8.0,
-        judged: Judged::StepResult,
+        judged: Judged::Crossing,
         need: Some(Need::Hulls),
         ..path("into a wall: head on", Site::Wall, |_| FREE)
     },

@@ -111,7 +111,7 @@ pub fn judge<'a>(
 }
 
 /// The largest distance of the paths of two worlds on a course, over the path's length (–); `None` if a car is lost or
-/// only the outcome counts.
+/// the course is not judged by the path.
 #[must_use]
 pub fn apart(course: &Course, a: &Traces, b: &Traces) -> Option<f64> {
     let (Judged::Path, Ok(a), Ok(b)) = (course.judged, a, b) else {
@@ -131,7 +131,7 @@ fn part(judged: Judged, a: &Trace, b: &Trace) -> Measure {
                 note: format!("path {:.4} %, speed {:.4} %", 100.0 * path, 100.0 * speed),
             }
         }
-        Judged::StepResult => {
+        Judged::Crossing => {
             let turn = libm::remainder(a.heading - b.heading, core::f64::consts::TAU);
             let degrees = turn.abs().to_degrees();
             let word = |trace: &Trace| {
@@ -194,12 +194,12 @@ mod tests {
     #[test]
     fn only_one_that_crosses_is_infinitely_far() {
         let [far, near] = [EDGE + 3.0, EDGE - 3.0].map(|x| trace(&[0.0, x], 1.0));
-        assert_eq!(part(Judged::StepResult, &far, &near).value, f64::INFINITY);
+        assert_eq!(part(Judged::Crossing, &far, &near).value, f64::INFINITY);
         let turned = Trace {
             heading: 0.1,
             ..far.clone()
         };
-        let value = part(Judged::StepResult, &far, &turned).value;
+        let value = part(Judged::Crossing, &far, &turned).value;
         assert!((value - 0.573).abs() < 1e-3, "{value}");
     }
 }

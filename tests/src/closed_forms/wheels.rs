@@ -35,21 +35,21 @@ pub(super) const CASES: [Case; 5] = [
         0.1,
         wall,
     )
-    .needs(Need::RigidWheels),
+    .needs(Need::WheelColliders),
     Case::closed_form(
         "wheels at 60 m/s do not pass through a wall of 2 cm",
         "depth [m]",
         0.05,
         thin_wall,
     )
-    .needs(Need::RigidWheels),
+    .needs(Need::WheelColliders),
     Case::closed_form(
         "wheel colliders do not carry a car beside its suspension",
         "height [m]",
         1e-3,
         rest,
     )
-    .needs(Need::RigidWheels),
+    .needs(Need::WheelColliders),
 ];
 
 /// Steps per second.

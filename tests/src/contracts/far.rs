@@ -83,8 +83,8 @@ fn body(backend: &dyn Backend, away: f64) -> Result<Measure, Failure> {
     let onwards = awake(Motion::StepMotion {
         linear,
         angular: Vec3::ZERO,
-        carried: G,
-        carried_angular: Vec3::ZERO,
+        canceled_acceleration: G,
+        canceled_angular_acceleration: Vec3::ZERO,
     });
     for _ in 0..64 {
         world.apply(&[id], &[onwards])?;

@@ -40,8 +40,8 @@ const MOTIONS: [Motion; 3] = [
     Motion::StepMotion {
         linear: LINEAR,
         angular: ANGULAR,
-        carried: G,
-        carried_angular: Vec3::ZERO,
+        canceled_acceleration: G,
+        canceled_angular_acceleration: Vec3::ZERO,
     },
 ];
 

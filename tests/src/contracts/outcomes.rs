@@ -160,8 +160,8 @@ fn carried_turn(backend: &dyn Backend) -> Result<Measure, Failure> {
     let motion = Motion::StepMotion {
         linear: Vec3::ZERO,
         angular: Vec3::ZERO,
-        carried: G,
-        carried_angular: -ANGULAR,
+        canceled_acceleration: G,
+        canceled_angular_acceleration: -ANGULAR,
     };
     turned(backend, motion)
 }
@@ -176,12 +176,12 @@ fn turned(backend: &dyn Backend, motion: Motion) -> Result<Measure, Failure> {
     Ok(apart(after.angular_velocity, ANGULAR * DT).into())
 }
 
-fn through(linear: Vec3, carried: f32) -> Motion {
+fn through(linear: Vec3, gravities: f32) -> Motion {
     Motion::StepMotion {
         linear,
         angular: Vec3::ZERO,
-        carried: G * carried,
-        carried_angular: Vec3::ZERO,
+        canceled_acceleration: G * gravities,
+        canceled_angular_acceleration: Vec3::ZERO,
     }
 }
 
@@ -272,8 +272,8 @@ fn unsound(backend: &dyn Backend) -> Result<Measure, Failure> {
         Motion::StepMotion {
             linear: PUSH,
             angular: Vec3::ZERO,
-            carried: Vec3::INFINITY,
-            carried_angular: Vec3::ZERO,
+            canceled_acceleration: Vec3::INFINITY,
+            canceled_angular_acceleration: Vec3::ZERO,
         },
     ];
     let mut worst = 0.0_f64;

@@ -106,8 +106,8 @@ fn wakes(backend: &dyn Backend) -> Result<Measure, Failure> {
     let move_on = Motion::StepMotion {
         linear: Vec3::X,
         angular: Vec3::ZERO,
-        carried: Vec3::ZERO,
-        carried_angular: Vec3::ZERO,
+        canceled_acceleration: Vec3::ZERO,
+        canceled_angular_acceleration: Vec3::ZERO,
     };
     world.apply(&[id], &[awake(move_on)])?;
     world.advance(Vec3::ZERO, DT);
@@ -141,8 +141,8 @@ fn no_step(backend: &dyn Backend) -> Result<Measure, Failure> {
     let move_on = Motion::StepMotion {
         linear: Vec3::X,
         angular: Vec3::Z,
-        carried: G,
-        carried_angular: Vec3::ZERO,
+        canceled_acceleration: G,
+        canceled_angular_acceleration: Vec3::ZERO,
     };
     for _ in 0..5 {
         world.apply(&[id], &[asleep_or_not(move_on)])?;

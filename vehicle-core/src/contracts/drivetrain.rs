@@ -1,6 +1,6 @@
 //! The contract [`Drivetrain`]: torque, brake and steering per wheel from a command.
 //!
-//! A drivetrain returns *structure* (shares, ratio, clutch, engine), not finished speeds; the
+//! A drivetrain returns *structure* (torque split, speed split, ratio, clutch, engine), not finished speeds; the
 //! solver couples it with the wheels (ALGORITHMS §4.7).
 
 use core::fmt::Debug;
@@ -90,23 +90,24 @@ impl EngineCoupling {
 pub struct WheelControl {
     /// Steering angle without toe (`rad`), positive to the left.
     pub steer: W4,
-    /// Braking torque (`N·m`), ≥ 0; it opposes the spin.
+    /// Braking torque (`N·m`), ≥ 0; it opposes the spin. [`Drivetrain::control`] sets it, once per step at most: a
+    /// method that lowers it in a substep must itself remember the torque that the driver requests.
     pub brake: W4,
     /// Direct driving torque (`N·m`).
     pub drive: W4,
-    /// Share of the clutch torque × ratio for this wheel (–); negative for reversed gearing.
+    /// Torque split: fraction of the clutch torque × ratio for this wheel (–); negative for reversed gearing.
     pub torque_share: W4,
-    /// Share of this wheel in the mean wheel speed seen by the clutch (–); negative for reversed gearing.
+    /// Speed split: weight of this wheel in the mean wheel speed seen by the clutch (–); negative for reversed gearing.
     pub speed_share: W4,
     /// Wheel coupling of this wheel, 1…[`Control::wheel_couplings`]; 0 for a wheel without a wheel coupling.
     pub wheel_coupling: [u8; LANES],
     /// Spin of this wheel over the speed of its wheel coupling (–).
     pub coupling_ratio: W4,
-    /// Weight w of this wheel in the sum Σ w·Ω of spins that is kept at 0, and in the torques of this constraint (–): a
-    /// locked center keeps the mean spins of axles equal so, whose wheels turn freely. For wheels of wheel couplings only, which may
-    /// be of one wheel.
+    /// Weight w of this wheel in the sum Σ w·Ω of spins that a constraint keeps at 0, and in the constraint's torques (–):
+    /// a locked center so couples the mean spins of axles, whose wheels turn freely. For wheels of wheel couplings only,
+    /// which may be of one wheel.
     pub balance: W4,
-    /// Wheels of which the driver requests acceleration.
+    /// Wheels that the driver requests to accelerate.
     pub accelerated: Mask4,
     /// Moment of the road on the wheel about its steering axis (`N·m`), to the left; 0 without a
     /// [steering wheel](Drivetrain::steering_wheel).
@@ -137,26 +138,27 @@ pub struct Control {
     /// Number of wheel couplings: sets of wheels that turn together at fixed ratios, such as those of a track or a locked
     /// axle.
     pub wheel_couplings: u8,
-    /// Accelerator (–), 0…1. It and the next four are the driver's pedals and gear request, as the drivetrain reads them from
-    /// the command.
+    /// Accelerator pedal, as the drivetrain reads it from the command (–), 0…1. The brake pedal is not kept: it becomes
+    /// [`WheelControl::brake`] at once.
     pub throttle: f32,
-    /// Clutch pedal (–), 0 (engaged) … 1.
+    /// Clutch pedal, as the drivetrain reads it from the command (–), 0 (engaged) … 1.
     pub clutch: f32,
     /// Whether the driver brakes the vehicle: brake pedal or handbrake used, or no thrust on either track.
     pub braking: bool,
-    /// Gear request of the driver; the first `shift` of a step takes it.
+    /// Gear request of the driver; the first `change_gears` of a step takes it.
     pub gear_request: GearCommand,
     /// Whether the autobox may change gears.
     pub automatic: bool,
-    /// Disabled wheels, bit `n` for wheel `n`; set before `control`. They stand still, so that a drivetrain
-    /// that compares speeds must ignore them. Their shares are redistributed to the other wheels in proportion.
+    /// Disabled wheels, bit `n` for wheel `n`; set before `control`. They do not turn, so that a drivetrain that compares
+    /// speeds must ignore them. Their torque and speed split are redistributed to the other wheels in proportion.
     pub disabled: u32,
-    /// Forward speed of the chassis (`m/s`), for speed-dependent responses to a command; set before `control`.
+    /// Forward speed of the chassis at the start of the step (`m/s`): set once per step, before `control`, and not updated in
+    /// substeps.
     pub forward_speed: f32,
-    /// Mass of the chassis and what it carries (`kg`); set before `control`, 0 if unknown.
+    /// Mass of the chassis and its load (`kg`); set before `control`, 0 if unknown.
     pub mass: f32,
-    /// Forward acceleration of the chassis by everything but its wheels (`m/s²`): gravity, the air, and what pulls at it.
-    /// Negative uphill. The rows solver sets it before each `shift`; it stays 0 in the explicit solver.
+    /// Forward acceleration of the chassis by everything but its wheels (`m/s²`): gravity, the air, a trailer. Negative
+    /// uphill. The rows solver sets it before each `change_gears`; it stays 0 in the explicit solver.
     pub outside_acceleration: f32,
     /// Whether the rows solver asks for this control. Laws must then be continuous in the speeds, as at a standstill
     /// noise would otherwise decide, and an expired timer passes on its remainder, so that changes of gear take
@@ -206,18 +208,19 @@ impl Control {
         self.disabled & (1 << wheel) != 0
     }
 
-    /// Removes disabled wheels; `on(group)` returns the enabled ones. Their shares are redistributed to the
-    /// others in proportion.
+    /// Removes disabled wheels; `enabled(group)` returns the others, to which torque and speed split are redistributed
+    /// in proportion.
     #[cold]
     #[inline(never)]
-    pub(crate) fn disable(&mut self, on: impl Fn(usize) -> Mask4) {
-        let left = |share: fn(&mut WheelControl) -> &mut W4, wheels: &mut Groups<WheelControl>| {
+    pub(crate) fn disable(&mut self, enabled: impl Fn(usize) -> Mask4) {
+        let redistribute = |share: fn(&mut WheelControl) -> &mut W4,
+                            wheels: &mut Groups<WheelControl>| {
             let sum = |wheels: &mut Groups<WheelControl>| -> f32 {
                 wheels.iter_mut().map(|w| share(w).abs().sum()).sum()
             };
             let before = sum(wheels);
             for (g, wheels) in wheels.iter_mut().enumerate() {
-                *share(wheels) = on(g).keep(*share(wheels));
+                *share(wheels) = enabled(g).keep(*share(wheels));
             }
             let after = sum(wheels);
             if after > 0.0 {
@@ -225,15 +228,15 @@ impl Control {
                 wheels.iter_mut().for_each(|w| *share(w) = *share(w) * more);
             }
         };
-        left(|w| &mut w.torque_share, &mut self.wheels);
-        left(|w| &mut w.speed_share, &mut self.wheels);
+        redistribute(|w| &mut w.torque_share, &mut self.wheels);
+        redistribute(|w| &mut w.speed_share, &mut self.wheels);
         for (g, wheels) in self.wheels.iter_mut().enumerate() {
-            let on = on(g);
-            wheels.drive = on.keep(wheels.drive);
-            wheels.brake = on.keep(wheels.brake);
-            wheels.balance = on.keep(wheels.balance);
+            let enabled = enabled(g);
+            wheels.drive = enabled.keep(wheels.drive);
+            wheels.brake = enabled.keep(wheels.brake);
+            wheels.balance = enabled.keep(wheels.balance);
             wheels.wheel_coupling = core::array::from_fn(|n| {
-                if on.lane(n) {
+                if enabled.lane(n) {
                     wheels.wheel_coupling[n]
                 } else {
                     0
@@ -253,18 +256,18 @@ pub trait Drivetrain: Debug + Send + Sync {
     /// State of a fresh vehicle.
     fn initial_state(&self) -> DriveState;
 
-    /// Adapts the state of another drivetrain: a gear that does not exist becomes the nearest, and what it has no use
-    /// for becomes that of a fresh vehicle. A state of its own must stay as it is. Called when a running vehicle changes its kind or
-    /// a state is restored.
+    /// Adapts the state of another drivetrain: a gear that does not exist becomes the nearest, and fields that this drivetrain
+    /// does not use become those of a fresh vehicle. A state of its own must stay as it is. Called when a running vehicle
+    /// changes its model or a state is restored.
     fn adopt(&self, _state: &mut DriveState) {}
 
-    /// Reads the command, once per step: stores pedals and gear request, sets steering, brakes and speed shares. Time
-    /// does not advance: a vehicle that sleeps on drops the changed `state`. Steps without a command that this accepts
-    /// reuse `control`.
+    /// Reads the command, once per step at most: stores pedals and gear request, sets steering, brakes and the speed split. Time
+    /// does not advance: a vehicle that stays asleep drops the changed `state`. In steps without an acceptable command, it
+    /// is not called, and `control` stays as the last step left it.
     ///
     /// # Errors
-    /// If this drivetrain does not accept the command's kind; `state` and `control` are then unchanged, and the vehicle
-    /// goes on with the last command.
+    /// If this drivetrain does not accept such commands; `state` and `control` are then unchanged, and the vehicle goes
+    /// on with the last command.
     fn control(
         &self,
         command: &Command,
@@ -273,7 +276,8 @@ pub trait Drivetrain: Debug + Send + Sync {
     ) -> Result<(), StepError>;
 
     /// Advances gears, autobox and differentials by `duration` (`s`), and sets the results: ratio, clutch, wheel couplings,
-    /// wheels of which the driver requests acceleration. Once per step in the explicit solver, once per substep in the rows solver.
+    /// wheels that the driver requests to accelerate. Called once per step in the explicit solver, once per substep in the
+    /// rows solver.
     fn change_gears(
         &self,
         state: &mut DriveState,
@@ -282,11 +286,11 @@ pub trait Drivetrain: Debug + Send + Sync {
         control: &mut Control,
     );
 
-    /// Advances what changes within a step by a substep of the explicit solver (`s`): the gears of PhysX 5.
-    /// Called before `split_torque`. In the rows solver, `shift` does all of it.
+    /// Advances gears within a step by a substep of the explicit solver (`s`), as PhysX 5 does. Called before
+    /// `split_torque`. The rows solver does not call it: there, `change_gears` runs in every substep.
     fn substep(&self, _state: &mut DriveState, _duration: f32, _control: &mut Control) {}
 
-    /// Updates what depends on present speeds, once per substep: torque shares, and the engine's torque and
+    /// Updates quantities that depend on present speeds, once per substep: the torque split, and the engine's torque and
     /// friction. Jounces and normal forces of the `wheels` are those of the present substep in the explicit solver, and of the last
     /// one in the rows solver, which solves them together with the clutch.
     fn split_torque(&self, state: &DriveState, wheels: &[WheelState], control: &mut Control);
@@ -298,9 +302,9 @@ pub trait Drivetrain: Debug + Send + Sync {
     }
 
     /// Advances the steering wheel by a substep of `duration` (`s`) and sets the angles of the wheels, and the moments
-    /// of the road on them. `road` has, per group of four wheels, at what the tires were evaluated in the substep, and
-    /// what they did. At the beginning of a step, the duration is 0, and `road` empty. Called for vehicles with a
-    /// steering wheel, in the rows solver.
+    /// of the road on them. `road` has, per group of four wheels, the inputs and the forces of the tires in the substep. At
+    /// the beginning of a step, the duration is 0, and `road` empty. Called for vehicles with a steering wheel, in the rows
+    /// solver.
     fn steer(
         &self,
         _wheel: &mut SteeringWheel,
@@ -349,10 +353,10 @@ mod tests {
     fn each_bit_disables_one_wheel() {
         let mut control = Control::idle(20);
         control.disabled = 1 << 19 | 1 << 4 | 1;
-        let off: alloc::vec::Vec<_> = (0..20)
+        let disabled: alloc::vec::Vec<_> = (0..20)
             .filter(|&wheel| control.is_disabled(wheel))
             .collect();
-        assert_eq!(off, [0, 4, 19]);
+        assert_eq!(disabled, [0, 4, 19]);
     }
 
     #[test]
@@ -366,15 +370,15 @@ mod tests {
     }
 
     proptest! {
-        /// Shares of disabled wheels go to the others in proportion, in every group: sums of
+        /// Torque and speed split of disabled wheels go to the others in proportion, in every group: sums of
         /// magnitudes stay; torques of their own, brakes and wheel couplings end.
         #[test]
-        fn shares_of_disabled_wheels_are_redistributed(
+        fn the_split_of_disabled_wheels_is_redistributed(
             shares in proptest::collection::vec(0.05_f32..1.0, 8), signs in proptest::collection::vec(any::<bool>(), 8),
-            off in proptest::collection::vec(any::<bool>(), 7),
+            disabled in proptest::collection::vec(any::<bool>(), 7),
         ) {
             let share = |n: usize| if signs[n] { shares[n] } else { -shares[n] };
-            let off = |n: usize| n < 7 && off[n];
+            let disabled = |n: usize| n < 7 && disabled[n];
             let mut control = Control::idle(8);
             for (g, wheels) in control.wheels.iter_mut().enumerate() {
                 let lanes = W4::from_fn(|lane| share(4 * g + lane));
@@ -382,19 +386,19 @@ mod tests {
                 (wheels.drive, wheels.brake) = (W4::splat(50.0), W4::splat(70.0));
                 (wheels.wheel_coupling, wheels.balance) = ([1; LANES], W4::ONE);
             }
-            control.disable(|g| Mask4::from_fn(|lane| !off(4 * g + lane)));
+            control.disable(|g| Mask4::from_fn(|lane| !disabled(4 * g + lane)));
             let total: f32 = shares.iter().sum();
-            let left: f32 = (0..8).filter(|&n| !off(n)).map(|n| shares[n]).sum();
+            let enabled: f32 = (0..8).filter(|&n| !disabled(n)).map(|n| shares[n]).sum();
             for n in 0..8 {
                 let (wheels, lane) = (&control.wheels[n / 4], n % 4);
-                let on = if off(n) { 0.0 } else { 1.0 };
-                let expected = on * share(n) * total / left;
+                let on = if disabled(n) { 0.0 } else { 1.0 };
+                let expected = on * share(n) * total / enabled;
                 prop_assert!((wheels.torque_share.lane(lane) - expected).abs() < 1e-4);
                 prop_assert!((wheels.speed_share.lane(lane) - 0.5 * expected).abs() < 1e-4);
                 prop_assert_eq!(wheels.drive.lane(lane), 50.0 * on);
                 prop_assert_eq!(wheels.brake.lane(lane), 70.0 * on);
                 prop_assert_eq!(wheels.balance.lane(lane), on);
-                prop_assert_eq!(wheels.wheel_coupling[lane], u8::from(!off(n)));
+                prop_assert_eq!(wheels.wheel_coupling[lane], u8::from(!disabled(n)));
             }
         }
     }

@@ -135,9 +135,9 @@ impl UnitConversions {
         }
     }
 
-    fn outcome(self, outcome: &StepResult) -> StepResult {
+    fn result(self, result: &StepResult) -> StepResult {
         let length = |v: Vec3| v * self.length();
-        let motion = match outcome.motion {
+        let motion = match result.motion {
             Motion::Keep => Motion::Keep,
             Motion::VelocityChange { linear, angular } => Motion::VelocityChange {
                 linear: length(linear),
@@ -150,16 +150,16 @@ impl UnitConversions {
             Motion::StepMotion {
                 linear,
                 angular,
-                carried,
-                carried_angular,
+                canceled_acceleration,
+                canceled_angular_acceleration,
             } => Motion::StepMotion {
                 linear: length(linear),
                 angular,
-                carried: length(carried),
-                carried_angular,
+                canceled_acceleration: length(canceled_acceleration),
+                canceled_angular_acceleration,
             },
         };
-        StepResult { motion, ..*outcome }
+        StepResult { motion, ..*result }
     }
 
     fn reaction(self, reaction: &Reaction) -> Reaction {
@@ -247,10 +247,10 @@ impl<W: RigidBodies> RigidBodies for InUnits<W> {
         Some(self.units.motion_in_si(&motion))
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
-        assert_eq!(ids.len(), outcomes.len(), "one outcome per body");
+    fn apply(&mut self, ids: &[BodyId], results: &[StepResult]) -> Result<(), BodyError> {
+        assert_eq!(ids.len(), results.len(), "one result per body");
         let units = self.units;
-        for (first, converted, count) in batches(outcomes, |outcome| units.outcome(outcome)) {
+        for (first, converted, count) in batches(results, |result| units.result(result)) {
             self.world
                 .apply(&ids[first..first + count], &converted[..count])?;
         }

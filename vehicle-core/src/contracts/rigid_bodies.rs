@@ -22,8 +22,8 @@ pub struct BodyState {
     pub angular_velocity: Vec3,
     /// Mass (`kg`), > 0.
     pub mass: f32,
-    /// Inverse of the inertia tensor about the center of mass (`1/(kg·m²)`, vehicle axes); what it has about locked axes does not
-    /// count.
+    /// Inverse of the inertia tensor about the center of mass (`1/(kg·m²)`, vehicle axes); its components about locked axes are
+    /// ignored.
     pub inverse_inertia: Mat3,
     /// Axes along and about which the engine does not let the body move.
     pub locked_axes: LockedAxes,
@@ -143,26 +143,27 @@ pub trait RigidBodies {
     /// The motion of a body under a wheel; `None` if it is fixed or does not exist.
     fn ground_motion(&self, id: BodyId) -> Option<GroundMotion>;
 
-    /// Applies `outcomes[i]` to `ids[i]`, **for the next step only**.
+    /// Applies `results[i]` to `ids[i]`, **for the next step only**.
     ///
-    /// * User forces are unchanged: exactly what an outcome added is removed.
-    /// * A body is woken only if [`StepResult::wake`] is set; neither a velocity nor a force of an outcome wakes
-    ///   it. Waking restarts the body's sleep timer.
-    /// * A body that is not woken falls asleep by the engine's own rule. While it sleeps, it has no step to move
-    ///   through; whether it keeps another change of velocity until it wakes, or drops it, is the engine's own.
+    /// * User forces are unchanged: exactly the forces that a result added are removed.
+    /// * A body is woken only if [`StepResult::wake`] is set; neither a velocity nor a force of a result wakes it. Waking
+    ///   restarts the body's sleep timer.
+    /// * A body that is not woken falls asleep by the engine's own rule. A sleeping body does not move; an engine may keep a
+    ///   velocity change until the body wakes, or drop it.
     /// * A body without a motion ([`StepResult::motion_for`]) is not changed.
-    /// * A second outcome of a body before a step replaces the forces of the first: gravity is canceled once.
-    /// * [`Motion::StepMotion`](crate::Motion): velocities are set, not added. Gravity is canceled in all
-    ///   substeps of the engine, so that a body with zero velocity does not move at all; user forces and contacts
-    ///   act as usual. An engine that adds a gyroscopic torque cancels it, too.
-    /// * Nothing of a motion acts along or about [locked axes](BodyState::locked_axes): [`Motion::in_free_axes`](crate::Motion::in_free_axes).
+    /// * A second result of a body before a step replaces the forces of the first: gravity is canceled once.
+    /// * [`Motion::StepMotion`](crate::Motion): velocities are set, not added. Gravity is canceled in all substeps of the
+    ///   engine, so that a body with zero velocity does not move at all; user forces and contacts act as usual. An engine that
+    ///   adds a gyroscopic torque cancels it, too.
+    /// * A motion does not act along or about [locked axes](BodyState::locked_axes):
+    ///   [`Motion::in_free_axes`](crate::Motion::in_free_axes).
     ///
     /// # Errors
-    /// For the first id that names no dynamic body; outcomes before it have been applied.
+    /// For the first id that names no dynamic body; results before it have been applied.
     ///
     /// # Panics
-    /// If `ids.len() != outcomes.len()`.
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError>;
+    /// If `ids.len() != results.len()`.
+    fn apply(&mut self, ids: &[BodyId], results: &[StepResult]) -> Result<(), BodyError>;
 
     /// Applies reactions to dynamic bodies under wheels, for the next step only, and wakes these bodies. Reactions that
     /// do not [act](Reaction::acts), and those on bodies that do not exist or are not dynamic, are skipped.
@@ -178,8 +179,8 @@ impl<T: RigidBodies + ?Sized> RigidBodies for &mut T {
         (**self).ground_motion(id)
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
-        (**self).apply(ids, outcomes)
+    fn apply(&mut self, ids: &[BodyId], results: &[StepResult]) -> Result<(), BodyError> {
+        (**self).apply(ids, results)
     }
 
     fn react(&mut self, reactions: &[Reaction]) {

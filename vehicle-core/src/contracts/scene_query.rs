@@ -10,12 +10,12 @@ use crate::contracts::sweep_query::SweepQuery;
 pub trait SceneQuery {
     /// Writes the nearest hit of `rays[i]` to `hits[i]`; a miss is `None`.
     ///
-    /// * Only what the ray's own [`QueryFilter`](crate::QueryFilter) admits is hit; sensors never are.
+    /// * Only colliders that the ray's own [`QueryFilter`](crate::QueryFilter) admits are hit; sensors never are.
     /// * A hit at exactly `length` counts.
     /// * A ray that starts inside a solid is a hit at distance 0 with the normal `−direction`.
     /// * The normal has unit length and points against the ray.
-    /// * Of hits at the same distance, the engine chooses; in the same world, always the same one.
-    /// * Whether a mesh is hit from behind, too, is the engine's own: cars do not need it.
+    /// * The engine chooses one of several hits at the same distance; in the same world, always the same one.
+    /// * An engine may or may not report hits of a mesh from behind: cars do not need them.
     ///
     /// # Panics
     /// If `rays.len() != hits.len()`.

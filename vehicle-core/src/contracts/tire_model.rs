@@ -21,7 +21,7 @@ pub trait TireModel: Any + Debug + Send + Sync {
     /// Forces of one wheel.
     fn forces(&self, input: &TireInput) -> TireForces;
 
-    /// Traits of its forces. The safe default causes more calls.
+    /// Traits of the model's forces. The safe default causes more calls.
     fn traits(&self) -> TireTraits {
         TireTraits::UNKNOWN
     }

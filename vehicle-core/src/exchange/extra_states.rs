@@ -19,14 +19,16 @@ pub(crate) type BushingForces = [W4; 3];
 #[cfg_attr(feature = "serde", serde(from = "Remembered", into = "Remembered"))]
 pub struct ExtraStates(Option<Box<Remembered>>);
 
+/// Contents of [`ExtraStates`]. Every field has a default, so that states without it are read.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
 struct Remembered {
-    /// One per wheel, or none.
+    /// States of stateful tires, one per wheel, or none.
     tires: Box<[TireState]>,
+    /// The steering wheel, if torques move it.
     steering: Option<SteeringWheel>,
-    /// One per group of wheels, or none.
+    /// Forces on the bushings of wheels that these move, one entry per group of wheels, or none.
     #[cfg_attr(feature = "serde", serde(rename = "mounts"))]
     bushings: Box<[BushingForces]>,
 }
@@ -185,7 +187,7 @@ mod tests {
                 && !steered.fits(&ExtraStates::default())
         );
         let spoilt = SteeringWheel {
-            give: f32::NAN,
+            compliance: f32::NAN,
             ..SteeringWheel::STRAIGHT
         };
         assert!(!ExtraStates::new(Vec::new(), Some(spoilt)).fits(&steered));

@@ -4,8 +4,8 @@ use crate::base::lanes::angles::sin_cos;
 use crate::base::lanes::{W4, are_finite};
 use crate::params::profile::Solver;
 
-/// The memory of one solver. Of the other solver's memory, each uses only the forces.
-// Without, the compiler gives it a tag of 16 bytes, which also tells one group of wheels from several.
+/// Grip memory of one of the solvers. Each solver uses only the forces of the other's memory.
+// `repr(u8)`: a tag of one byte; the default is one of 16.
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -22,10 +22,10 @@ pub enum GripMemory {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct RowsGrip {
-    /// Deflections of carcasses of their own stiffness (`m`), positive if their forces push the chassis forward or to
-    /// the left.
+    /// Longitudinal and lateral deflections of carcasses of their own stiffness (`m`), positive if their forces push the
+    /// chassis forward or to the left.
     pub deflection: [W4; 2],
-    /// Forces on the chassis in the last substep (`N`), forward and to the left.
+    /// Longitudinal and lateral forces on the chassis in the last substep (`N`).
     pub force: [W4; 2],
 }
 
@@ -34,15 +34,15 @@ pub struct RowsGrip {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct ExplicitGrip {
-    /// Time that the wheels have stood still (`s`), forward and laterally.
+    /// Time for which the wheels have had no longitudinal and no lateral speed (`s`).
     pub still: [W4; 2],
-    /// Forces of relaxing carcasses (`N`), forward and to the left: slip stiffness times the slip at which the
-    /// tire's law was evaluated; 0 for other tires.
+    /// Longitudinal and lateral forces of relaxing carcasses (`N`): slip stiffness times the slip at which the tire's law was
+    /// evaluated; 0 for other tires.
     pub relaxed: [W4; 2],
 }
 
 impl GripMemory {
-    /// Neither deflection (`m`) nor force (`N`), as the rows solver remembers it.
+    /// Memory of the rows solver without deflection (`m`) and force (`N`).
     pub const NONE: Self = Self::Rows(RowsGrip {
         deflection: [W4::ZERO; 2],
         force: [W4::ZERO; 2],
@@ -86,7 +86,7 @@ impl GripMemory {
         }
     }
 
-    /// Converted for `solver`.
+    /// This memory, converted for `solver`.
     #[must_use]
     pub(crate) fn of(&self, solver: &Solver) -> Self {
         match solver {
@@ -139,8 +139,12 @@ impl GripMemory {
             return self;
         };
         let (sin, cos) = sin_cos(angle);
-        let turned =
-            |[forward, left]: [W4; 2]| [forward * cos + left * sin, left * cos - forward * sin];
+        let turned = |[longitudinal, lateral]: [W4; 2]| {
+            [
+                longitudinal * cos + lateral * sin,
+                lateral * cos - longitudinal * sin,
+            ]
+        };
         Self::Rows(RowsGrip {
             deflection: turned(own.deflection),
             force: turned(own.force),
@@ -153,7 +157,7 @@ impl GripMemory {
         are_finite(self.numbers())
     }
 
-    /// All its numbers.
+    /// All numbers of the memory.
     #[inline]
     pub(crate) fn numbers(&self) -> [W4; 4] {
         let ([a, b], [c, d]) = match self {

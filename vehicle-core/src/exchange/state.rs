@@ -67,11 +67,11 @@ pub struct WheelState {
     pub grip: GripMemory,
     /// Normal of the ground plane under the wheel (world axes); zero without ground.
     pub ground_normal: V3x4,
-    /// Height of the center of mass above that plane (`m`).
+    /// Height of the center of mass above the ground plane under the wheel (`m`).
     pub ground_height: W4,
-    /// Friction of the tire on that ground (–).
+    /// Friction of the tire on the ground under the wheel (–).
     pub ground_friction: W4,
-    /// Force on the chassis along the ground's normal in the last substep (`N`).
+    /// Force of the wheel on the chassis along the ground's normal in the last substep (`N`).
     pub normal_force: W4,
 }
 
@@ -82,9 +82,9 @@ impl WheelState {
         self.grip.rows().force[0]
     }
 
-    /// Marks an unknown jounce: the next step takes the jounce speed as 0.
+    /// Value of an unknown jounce: the next step takes the jounce speed as 0.
     pub const UNKNOWN: f32 = f32::MAX;
-    /// Displayed angles are wrapped at this (`rad`) (ALGORITHMS §3.12).
+    /// Magnitude at which displayed angles are wrapped (`rad`) (ALGORITHMS §3.12).
     pub const ANGLE_WRAP: f32 = 10.0 * core::f32::consts::PI;
 
     /// Wheels at rest without known ground.
@@ -150,31 +150,30 @@ pub struct VehicleState {
     pub drive: DriveState,
     /// Wheels in groups of four: a slice of [`WheelState`].
     pub wheels: Groups<WheelState>,
-    /// Digest of the last step's inputs: command, gravity, mass, friction under the wheels; 0 if unknown, or if
-    /// the driver requested motion. A sleeping car wakes when it changes (ROWS §8).
+    /// Digest of the last step's inputs: command, gravity, mass, friction under the wheels; 0 if unknown, or if the driver
+    /// requested motion. A sleeping car wakes when it changes (ROWS §8).
     #[cfg_attr(feature = "serde", serde(default))]
     pub input_digest: u32,
-    /// Digest of how a sleeping car lies on the ground; 0 while it is awake.
+    /// Digest of the pose of a sleeping car over the ground; 0 while it is awake.
     #[cfg_attr(feature = "serde", serde(default))]
     pub ground_digest: u16,
     /// Position of the center of mass at the last update (`m`, world); the ground planes are relative to it.
     pub position: DVec3,
-    /// Whether a wheel stood on a body that can move at the last probe.
+    /// Whether a wheel touched a body that can move at the last probe.
     #[cfg_attr(feature = "serde", serde(default))]
     pub on_moving_ground: bool,
-    /// Two facts of the last steps in one byte, which is all the room that 512 bytes leave. The lower seven bits count the
-    /// steps since the last probe, that of the probe included, up to 127; 0 before the first. The highest bit is set if the
-    /// last update saw the body moved by the step before, and not put somewhere.
+    /// Bits 0–6 count the steps since the last probe, this one included, up to 127; 0 before the first. Bit 7 is set if the
+    /// engine moved the body as the last step asked. One byte, because `VehicleState` must fit 512 bytes.
     #[cfg_attr(feature = "serde", serde(default))]
     pub marks: u8,
-    /// True velocity of the body minus the engine's, `linear` (`m/s`) and `angular` (`rad/s`, world axes): the engine moves it at the mean velocity of a
-    /// step, or at one that also corrects a bump stop.
+    /// True velocity of the body minus the engine's, `linear` (`m/s`) and `angular` (`rad/s`, world axes): the engine moves
+    /// it at the mean velocity of a step, or at one that also corrects a bump stop.
     pub carry: Velocity,
     /// Moment of the tires on the chassis in the last substep (`N·m`, vehicle frame), applied in the next one
     /// (rows solver).
     #[cfg_attr(feature = "serde", serde(default))]
     pub tire_moment: Vec3,
-    /// States that only some vehicles have: of tires, of a steering wheel that torques move, and forces on bushings.
+    /// States of some vehicles only: of tires, of a steering wheel that torques move, and forces on bushings.
     #[cfg_attr(feature = "serde", serde(default))]
     pub extras: ExtraStates,
     /// Record of the last step and the observer's estimates (rows solver), which only the solver reads.
@@ -185,7 +184,7 @@ impl VehicleState {
     /// The bit of [`VehicleState::marks`] that is set if the body arrived where the last step moved it.
     const ARRIVED: u8 = 1 << 7;
 
-    /// The state for a vehicle with `solver`: of another solver's grip memory, only the forces are kept.
+    /// This state for a vehicle with `solver`: another solver's grip memory keeps only its forces.
     #[must_use]
     pub(crate) fn for_solver(mut self, solver: &Solver) -> Self {
         for wheels in self.wheels.iter_mut() {
@@ -194,7 +193,7 @@ impl VehicleState {
         self
     }
 
-    /// Whether the last update saw the body moved by the step before, and not placed by hand.
+    /// Whether the engine moved the body as the last step asked: nothing placed it elsewhere.
     #[inline]
     pub(crate) fn arrived(&self) -> bool {
         self.marks & Self::ARRIVED != 0
@@ -211,7 +210,7 @@ impl VehicleState {
         self.marks & !Self::ARRIVED
     }
 
-    /// Counts a step, which begins the count anew if it was `probed`.
+    /// Counts a step since the last probe; restarts the count if the step was `probed`.
     #[inline]
     pub(crate) fn count_step(&mut self, probed: bool) {
         let before = if probed { 0 } else { self.steps_since_probe() };

@@ -1,4 +1,4 @@
-//! A steering wheel that torques move, and what it moves.
+//! A steering wheel that torques move, with its column and rack.
 
 /// A steering wheel, column and rack between two substeps. Angles and torques are those at the steering wheel, positive to
 /// the **left** (ISO 8855), unlike commands.
@@ -12,10 +12,12 @@ pub struct SteeringWheel {
     pub pinion: f32,
     /// Speed of the pinion (`rad/s`).
     pub speed: f32,
-    /// How far the road has pushed rack and tie rods in their bushings, as an angle of the pinion (`rad`).
-    pub give: f32,
-    /// How far the treads of standing tires are wound up, as an angle of the pinion (`rad`).
-    pub wound: f32,
+    /// Deflection of rack and tie rods in their bushings by the road, as an angle of the pinion (`rad`).
+    #[cfg_attr(feature = "serde", serde(rename = "give"))]
+    pub compliance: f32,
+    /// Wind-up of the treads of tires that do not roll, as an angle of the pinion (`rad`).
+    #[cfg_attr(feature = "serde", serde(rename = "wound"))]
+    pub wind_up: f32,
     /// Torque of the hands on the steering wheel (`N·m`), which they feel in the opposite direction.
     pub torque: f32,
     /// Torque of the power assist (`N·m`).
@@ -30,8 +32,8 @@ impl SteeringWheel {
         angle: 0.0,
         pinion: 0.0,
         speed: 0.0,
-        give: 0.0,
-        wound: 0.0,
+        compliance: 0.0,
+        wind_up: 0.0,
         torque: 0.0,
         assist: 0.0,
         road: 0.0,
@@ -40,8 +42,8 @@ impl SteeringWheel {
     /// Whether all numbers are finite.
     #[must_use]
     pub fn is_finite(&self) -> bool {
-        let motion = [self.angle, self.pinion, self.speed, self.give, self.wound];
-        let torques = [self.torque, self.assist, self.road];
-        motion.iter().chain(&torques).all(|x| x.is_finite())
+        let angles = [self.angle, self.pinion, self.compliance, self.wind_up];
+        let others = [self.speed, self.torque, self.assist, self.road];
+        angles.iter().chain(&others).all(|x| x.is_finite())
     }
 }

@@ -26,18 +26,19 @@ pub enum Motion {
         /// Angular acceleration (`rad/s²`, world axes).
         angular: Vec3,
     },
-    /// Move through the next step at these mean velocities: set them, and cancel the carried acceleration for
-    /// this step. Other forces act as usual.
+    /// Move through the next step at these mean velocities: set them, and cancel gravity and lasting pushes, which they
+    /// already contain, for this step. Other forces act as usual.
     StepMotion {
         /// Mean velocity of the center of mass (`m/s`, world axes).
         linear: Vec3,
         /// Mean angular velocity (`rad/s`, world axes).
         angular: Vec3,
-        /// Acceleration carried by the wheels (`m/s²`, world axes), that of gravity and of lasting pushes: the
-        /// engine must cancel it by a force in all its substeps.
-        carried: Vec3,
-        /// Angular acceleration carried by the wheels (`rad/s²`, world axes), to be canceled by a torque.
-        carried_angular: Vec3,
+        /// Acceleration by gravity and lasting pushes (`m/s²`, world axes), which the engine must cancel by the opposite
+        /// force in all its substeps.
+        canceled_acceleration: Vec3,
+        /// Angular acceleration by lasting pushes (`rad/s²`, world axes), which the engine must cancel by the opposite torque
+        /// in all its substeps.
+        canceled_angular_acceleration: Vec3,
     },
 }
 
@@ -61,8 +62,8 @@ impl Motion {
             Self::StepMotion {
                 linear: a,
                 angular: b,
-                carried: c,
-                carried_angular: d,
+                canceled_acceleration: c,
+                canceled_angular_acceleration: d,
             } => {
                 let numbers = [
                     [a.x, a.y, a.z, b.x],
@@ -78,7 +79,8 @@ impl Motion {
 impl Motion {
     /// The motion of a body with these locked axes: velocities and accelerations along and about them are 0.
     ///
-    /// What wheels carry stays as it is: the engine adds nothing along locked axes that it would cancel.
+    /// The canceled accelerations are unchanged: along locked axes, the engine adds no acceleration, so that nothing is to be
+    /// canceled.
     #[inline]
     #[must_use]
     pub fn in_free_axes(self, locked: &LockedAxes) -> Self {
@@ -99,13 +101,13 @@ impl Motion {
             Self::StepMotion {
                 linear,
                 angular,
-                carried,
-                carried_angular,
+                canceled_acceleration,
+                canceled_angular_acceleration,
             } => Self::StepMotion {
                 linear: v(linear),
                 angular: w(angular),
-                carried,
-                carried_angular,
+                canceled_acceleration,
+                canceled_angular_acceleration,
             },
         }
     }
@@ -174,8 +176,8 @@ mod tests {
     const STEP: Motion = Motion::StepMotion {
         linear: Vec3::X,
         angular: Vec3::Y,
-        carried: Vec3::Z,
-        carried_angular: Vec3::ZERO,
+        canceled_acceleration: Vec3::Z,
+        canceled_angular_acceleration: Vec3::ZERO,
     };
 
     #[test]
@@ -250,17 +252,17 @@ mod tests {
             Motion::StepMotion {
                 linear,
                 angular: linear,
-                carried: gravity,
-                carried_angular: Vec3::ZERO,
+                canceled_acceleration: gravity,
+                canceled_angular_acceleration: Vec3::ZERO,
             },
         ] {
-            let outcome = StepResult { motion, wake: true };
-            assert_eq!(outcome.motion_for(false), Motion::Keep);
+            let result = StepResult { motion, wake: true };
+            assert_eq!(result.motion_for(false), Motion::Keep);
         }
         assert!(STEP.is_finite() && Motion::Keep.is_finite());
     }
 
-    /// Any of the numbers, whatever the others are.
+    /// One non-finite number among finite ones makes a motion non-finite.
     #[test]
     fn one_non_finite_number_discards_a_motion() {
         let vectors = |bad: usize| -> [Vec3; 4] {
@@ -268,12 +270,17 @@ mod tests {
             core::array::from_fn(|n| if n == bad { wrong } else { Vec3::ONE })
         };
         for bad in 0..5 {
-            let [linear, angular, carried, carried_angular] = vectors(bad);
+            let [
+                linear,
+                angular,
+                canceled_acceleration,
+                canceled_angular_acceleration,
+            ] = vectors(bad);
             let step = Motion::StepMotion {
                 linear,
                 angular,
-                carried,
-                carried_angular,
+                canceled_acceleration,
+                canceled_angular_acceleration,
             };
             assert_eq!(step.is_finite(), bad > 3);
             for motion in [
@@ -285,7 +292,7 @@ mod tests {
         }
     }
 
-    /// Other motions move a sleeping body that is not woken, as engines do by themselves.
+    /// Velocity changes and accelerations are passed on for a sleeping body, too: engines decide on them.
     #[test]
     fn a_change_of_velocity_is_passed_on_as_it_is() {
         let (linear, angular) = (Vec3::X, Vec3::Y);

@@ -217,7 +217,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         let bars = match self.model.paired_bars() {
             Some(bars) => {
                 let out = &work.outputs[0];
-                bars.torque(out.touch.jounce, out.carrying)
+                bars.torque(out.touch.jounce, out.loaded)
             }
             None => torque_of_bars(self.model, work.outputs).extend(0.0),
         };
@@ -349,7 +349,7 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
 fn torque_of_bars(model: &VehicleModel, outputs: &[WheelOutputs]) -> Vec3 {
     let end = |group: usize, lane: usize| BarEnd {
         jounce: outputs[group].touch.jounce.as_array()[lane],
-        carrying: outputs[group].carrying.lane(lane),
+        loaded: outputs[group].loaded.lane(lane),
     };
     model.bars().iter().map(|bar| bar.torque(end)).sum()
 }

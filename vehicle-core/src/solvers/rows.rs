@@ -1,14 +1,14 @@
 //! The rows solver: sequential impulses for struts, tires, brakes and clutch, each implicit at the end of
 //! the substep (docs/ROWS.md). Cars stand still, and results do not depend on the time step.
 //!
-//! There is no holding *mode*. Each wheel always has one row along the ground's normal, one forward and one to
-//! the left. A substep warm-starts the rows with the last forces and solves them in a few Gauss–Seidel sweeps.
+//! There is no holding *mode*. Each wheel always has one row along the ground's normal, one longitudinal and one lateral row. A
+//! substep warm-starts the rows with the last forces and solves them in a few Gauss–Seidel sweeps.
 //!
 //! | module | contents |
 //! |---|---|
 //! | [`observer`] | mean velocity, carry, and the observer of the engine's pushes |
 //! | [`moving_ground`] | a body under the wheels between steps |
-//! | [`mod@substep_context`] | what a substep begins with |
+//! | [`mod@substep_context`] | inputs of a substep |
 //! | [`contact_space`] | Jacobian, speeds and impulses of rows, effective masses |
 //! | [`strut`] | normal rows: spring, damper, bump stop, anti-roll bar |
 //! | [`unsprung`] | unsprung masses, between strut and tire, and their wheel hop |
@@ -20,7 +20,7 @@
 //! | `links` | where tire forces act, and how links lead them to the body |
 //! | `ground_compliance` | bodies under the wheels that a push moves |
 //! | [`low_speed`] | wheels below 1 m/s |
-//! | `lateral_midpoint` | wheels above it, sideways |
+//! | `lateral_midpoint` | lateral rows of wheels above 1 m/s |
 //! | [`group`] | the rows of four wheels through a substep |
 //! | [`wheel_coupling`] | wheels that turn together |
 //! | `substep` | warm start and sweeps of a substep |
@@ -93,14 +93,14 @@ pub fn with_scratch<R>(groups: usize, run: impl FnOnce(&mut [GroupRows]) -> R) -
     }
 }
 
-// On its own, each number takes no more of the stack than it needs.
+// Out of line, so that the stack frame holds the groups of one size only.
 #[inline(never)]
 fn with_groups<const GROUPS: usize, R>(run: impl FnOnce(&mut [GroupRows]) -> R) -> R {
     run(&mut [GroupRows::default(); GROUPS])
 }
 
-/// Runs all substeps of a step on the private `chassis`. `rows` is scratch memory, at least one per group; what it contains does
-/// not matter.
+/// Runs all substeps of a step on the private `chassis`. `rows` is scratch memory with any contents, at least one entry per
+/// group.
 pub fn advance(
     model: &VehicleModel,
     step: &Step<'_>,
@@ -121,8 +121,7 @@ pub fn advance(
     }
 }
 
-/// One of `count` substeps, after which some are `left`.
-// In a loop, the compiler would keep what its passes have in common in memory.
+/// Runs one of `count` substeps, of which `left` follow.
 #[inline(never)]
 fn run_substep(
     model: &VehicleModel,
@@ -158,7 +157,7 @@ fn run_substep(
     if let Some(free) = &now.free_directions {
         now.unconstrained.linear = math::rotated_lanes(free, now.unconstrained.linear);
     }
-    // The autobox weighs what the engine must overcome.
+    // The autobox computes from it the power that the vehicle needs.
     let outside = now.unconstrained.linear.x - now.start.linear.x;
     work.control.outside_acceleration = outside * now.per_second;
     let drivetrain = model.drivetrain();
@@ -199,7 +198,7 @@ fn run_substep(
             rows[g].report(k, curves, wheels, &now, &mut work.outputs[g]);
         });
     }
-    // Fixed ground has no room for any.
+    // Empty where all ground is fixed.
     for (g, push) in work.reactions.iter_mut().enumerate() {
         if work.ground[g].any {
             let wheels = &state.wheels[g];
@@ -219,7 +218,7 @@ fn run_substep(
     }
 }
 
-/// Adds to a group's `push` on the ground that of a substep of `h` (`s`), which is this `part` of the step; `matrix`
+/// Adds to a group's `push` on the ground that of a substep of `h` (`s`), which is this fraction `part` of the step; `matrix`
 /// rotates to world axes.
 // Out of line: most ground does not move.
 #[inline(never)]
@@ -275,8 +274,8 @@ fn steer(
     }
 }
 
-/// The chassis at the start of one of `count` substeps, after which some are `left`, of which it has the position at the start and
-/// the `view` the axes in the middle; `push` is what the engine is estimated to add, in these (`m/s²`, `rad/s²`).
+/// Builds the context of one of `count` substeps, of which `left` follow. `chassis` is at its start, `view` has the vehicle axes
+/// at its middle, `push` is the engine's estimated acceleration in these axes (`m/s²`, `rad/s²`).
 #[inline(always)]
 fn context<'a>(
     model: &'a VehicleModel,

@@ -11,7 +11,7 @@ pub struct BarEnd {
     /// Jounce (`m`).
     pub jounce: f32,
     /// Whether the wheel carries load.
-    pub carrying: bool,
+    pub loaded: bool,
 }
 
 /// A prepared bar.
@@ -63,7 +63,7 @@ impl PreparedBar {
         let [(group_a, lane_a), (group_b, lane_b)] = self.wheels;
         let (a, b) = (end(group_a, lane_a), end(group_b, lane_b));
         let twist = (a.jounce - b.jounce) * self.stiffness;
-        let share = |end: BarEnd| if end.carrying { twist } else { 0.0 };
+        let share = |end: BarEnd| if end.loaded { twist } else { 0.0 };
         self.arms[1] * share(b) - self.arms[0] * share(a)
     }
 }
@@ -103,10 +103,10 @@ impl PairedBars {
     /// [`PreparedBar`] would say.
     #[inline]
     #[must_use]
-    pub fn torque(&self, jounce: W4, carrying: Mask4) -> Vec4 {
+    pub fn torque(&self, jounce: W4, loaded: Mask4) -> Vec4 {
         let [a, b, c, d] = jounce.to_array();
         let apart = W4::from_array([a, a, c, c]) - W4::from_array([b, b, d, d]);
-        let [a, b, c, d] = (self.arms * carrying.keep(apart * self.stiffness)).by_wheel();
+        let [a, b, c, d] = (self.arms * loaded.keep(apart * self.stiffness)).by_wheel();
         (b - a) + (d - c)
     }
 
@@ -129,7 +129,7 @@ mod tests {
     use proptest::prelude::*;
     use rstest::rstest;
 
-    fn torque(jounce: [f32; 4], carrying: bool) -> Vec3 {
+    fn torque(jounce: [f32; 4], loaded: bool) -> Vec3 {
         let k = testing::wheel_consts();
         let bar = AntiRollBar {
             wheels: [0, 1],
@@ -137,7 +137,7 @@ mod tests {
         };
         PreparedBar::new(&bar, |_, lane| k.suspension_arm(lane)).torque(|_, lane| BarEnd {
             jounce: jounce[lane],
-            carrying,
+            loaded,
         })
     }
 
@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(bar.stiffness(), 700.0);
         let torque = bar.torque(|group, lane| BarEnd {
             jounce: if (group, lane) == (1, 2) { 0.5 } else { 0.1 },
-            carrying: (group, lane) == (1, 2),
+            loaded: (group, lane) == (1, 2),
         });
         // The second wheel is in: the strut there is pushed out, so that the chassis is lifted.
         assert!(near(torque, arm(1, 2) * (-0.4 * 700.0), 1000.0), "{torque}");
@@ -194,7 +194,7 @@ mod tests {
         /// Bars of both axles at once are each for itself.
         #[test]
         fn paired_bars_are_bars(
-            jounce in lanes(-0.2..0.2), carrying in masks(), stiffness in [100f32..2e4, 100f32..2e4], single in any::<bool>(),
+            jounce in lanes(-0.2..0.2), loaded in masks(), stiffness in [100f32..2e4, 100f32..2e4], single in any::<bool>(),
         ) {
             let k = uneven_consts();
             let bar = |n: usize| {
@@ -204,11 +204,11 @@ mod tests {
             let bars = if single { vec![bar(1)] } else { vec![bar(1), bar(0)] };
             let end = |_, lane: usize| BarEnd {
                 jounce: jounce.lane(lane),
-                carrying: carrying.lane(lane),
+                loaded: loaded.lane(lane),
             };
             let expected: Vec3 = bars.iter().map(|bar| bar.torque(end)).sum();
             let paired = PairedBars::of(&bars).unwrap();
-            prop_assert_eq!(paired.torque(jounce, carrying).truncate(), expected);
+            prop_assert_eq!(paired.torque(jounce, loaded).truncate(), expected);
             let forces = paired.forces(jounce, jounce);
             let twists = bars.iter().all(|bar| bar.wheels().windows(2).all(|pair| {
                 let [(_, a), (_, b)] = [pair[0], pair[1]];
@@ -222,21 +222,21 @@ mod tests {
         /// each acts if its wheel carries.
         #[test]
         fn a_bar_twists_by_the_difference_of_jounces(
-            jounce in vector(0.2), carrying in any::<[bool; 2]>(), stiffness in 100f32..2e4,
+            jounce in vector(0.2), loaded in any::<[bool; 2]>(), stiffness in 100f32..2e4,
         ) {
             let k = uneven_consts();
             let ends = AntiRollBar { wheels: [2, 1], stiffness };
             let bar = PreparedBar::new(&ends, |_, lane| k.suspension_arm(lane));
             let end = |_, lane: usize| BarEnd {
                 jounce: jounce[lane],
-                carrying: carrying[usize::from(lane == 1)],
+                loaded: loaded[usize::from(lane == 1)],
             };
             let force = |lane: usize, opposite: usize| {
                 let droops = k.travel.lane(lane) * ((jounce[opposite] - jounce[lane]) * stiffness);
                 k.suspension_point.lane(lane).cross(droops)
             };
             let acting = |acts: bool, moment: Vec3| if acts { moment } else { Vec3::ZERO };
-            let expected = acting(carrying[0], force(2, 1)) + acting(carrying[1], force(1, 2));
+            let expected = acting(loaded[0], force(2, 1)) + acting(loaded[1], force(1, 2));
             prop_assert!(near(bar.torque(end), expected, 1e4));
         }
     }

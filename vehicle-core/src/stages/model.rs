@@ -181,14 +181,15 @@ impl VehicleModel {
 
     /// A control before any command, with the disabled wheels set.
     pub(crate) fn idle_control(&self) -> Control {
-        let off = |bits, (n, wheel): (usize, &WheelParams)| bits | u32::from(!wheel.enabled) << n;
+        let disabled =
+            |bits, (n, wheel): (usize, &WheelParams)| bits | u32::from(!wheel.enabled) << n;
         Control {
-            disabled: self.params.wheels.iter().enumerate().fold(0, off),
+            disabled: self.params.wheels.iter().enumerate().fold(0, disabled),
             ..Control::idle(self.wheel_count())
         }
     }
 
-    /// Takes disabled wheels out of the drivetrain's control.
+    /// Removes disabled wheels from the drivetrain's control.
     #[inline]
     pub(crate) fn disable_wheels(&self, control: &mut Control) {
         if self.has_disabled_wheels {

@@ -25,7 +25,7 @@ pub struct WheelOutputs {
     /// Contact geometry.
     pub touch: Touch,
     /// Wheels with a normal force.
-    pub carrying: Mask4,
+    pub loaded: Mask4,
     /// Suspension force along the normal (`N`).
     pub suspension_force: W4,
     /// Vertical deflection of the tires (`m`); 0 for rigid ones.

@@ -334,7 +334,7 @@ pub fn strut(k: &WheelConsts, weight: W4, damper: W4, touch: &Touch, damper_may_
     }
 }
 
-/// Suspension force on the chassis along the ground's normal (`N`); 0 where not `carrying` (ALGORITHMS §3.6).
+/// Suspension force on the chassis along the ground's normal (`N`); 0 where not `loaded` (ALGORITHMS §3.6).
 /// Limited so that a dynamic body under a wheel is accelerated by at most `max_acceleration` (`m/s²`).
 #[inline(always)]
 #[must_use]
@@ -345,7 +345,7 @@ pub fn force(
     view: &View,
     touch: &Touch,
     (ground, max_acceleration): (&MovingGround, f32),
-    carrying: Mask4,
+    loaded: Mask4,
 ) -> W4 {
     let gravity = V3x4::splat(view.gravity);
     let weight = k.travel.dot(gravity).max(W4::ZERO);
@@ -365,11 +365,11 @@ pub fn force(
     };
     let force = share * strut - carried_by_ground;
     if !ground.any {
-        return carrying.keep(force);
+        return loaded.keep(force);
     }
     let limit = ground.mass * W4::splat(max_acceleration);
     let bounded = force.gt(limit).select(limit, force);
-    carrying.keep(bounded.lt(-limit).select(-limit, bounded))
+    loaded.keep(bounded.lt(-limit).select(-limit, bounded))
 }
 
 /// Ends of the wheels along their travel (`m`, from the center of mass).

@@ -67,7 +67,7 @@ pub(crate) fn wheels_with(tires: &[TireUse], has: fn(&dyn TireModel) -> bool) ->
     with.fold(Mask4::NONE, |wheels, tire| wheels | tire.wheels)
 }
 
-/// The model of all four wheels if they all grip: what it says needs no selection.
+/// The model of all four wheels if there is only one and they all grip: its outputs need no selection by wheel.
 #[inline]
 fn only_model(tires: &[TireUse], gripping: Mask4) -> Option<&dyn TireModel> {
     let [tire] = tires else { return None };
@@ -78,7 +78,7 @@ fn only_model(tires: &[TireUse], gripping: Mask4) -> Option<&dyn TireModel> {
 #[inline]
 #[must_use]
 pub fn tire_forces(tires: &[TireUse], input: &TireInput<W4>, gripping: Mask4) -> TireForces<W4> {
-    // Most groups have one law, whose outputs are those of all: kept, not selected.
+    // Most groups have one law: its forces need no selection by wheel.
     if let [tire] = tires
         && let wheels = tire.wheels & gripping
         && wheels.any()
@@ -150,20 +150,20 @@ pub fn tire_outputs(
         if !wheels.any() {
             continue;
         }
-        let telling = wheels & k.properties;
+        let with_properties = wheels & k.properties;
         let request = TireRequest {
-            properties: telling.any(),
+            properties: with_properties.any(),
             ..request
         };
         let own = tire.model.evaluate4(input, wheels, request);
         all.forces = all.forces.with(wheels, &own.forces);
         all.opposite = all.opposite.with(wheels, &own.opposite);
-        all.properties = all.properties.with(telling, &own.properties);
+        all.properties = all.properties.with(with_properties, &own.properties);
     }
     all
 }
 
-/// The stateful tires of a group with lanes and states.
+/// The stateful tires of these `wheels` with their lanes and states.
 fn each<'a>(
     tires: &'a [TireUse],
     wheels: Mask4,
@@ -182,18 +182,19 @@ fn each<'a>(
     })
 }
 
-/// Conditions of four tires.
+/// Conditions of four tires; new for tires without a state.
 #[inline]
 #[must_use]
 pub fn conditions(k: &WheelConsts, tires: &[TireUse], states: &[TireState]) -> TireCondition<W4> {
     if !states.is_empty() && k.stateful.any() {
-        evaluate_conditions(k, tires, states)
+        stateful_conditions(k, tires, states)
     } else {
         TireCondition::of(&[TireCondition::NEW; LANES])
     }
 }
 
-fn evaluate_conditions(
+/// Conditions of a group with stateful tires; new for the others.
+fn stateful_conditions(
     k: &WheelConsts,
     tires: &[TireUse],
     states: &[TireState],

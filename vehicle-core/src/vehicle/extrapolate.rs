@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::solve::handed_over;
+use super::solve::motion_by;
 use super::{StepError, Vehicle, check_inputs};
 use crate::base::lanes::{V3x4, W4};
 use crate::base::math;
@@ -195,7 +195,7 @@ impl Vehicle {
         let carried = gravity * carried_by_wheels(self.lift(body, gravity));
         let given_back = core::mem::replace(&mut self.state.carry, Velocity::ZERO);
         let (linear, angular) = (given_back.linear - carried * dt, given_back.angular);
-        handed_over(settings, linear, angular, dt)
+        motion_by(settings, linear, angular, dt)
     }
 
     /// Advances timers of gears; changes the speeds of wheels and engine as between the last two updates,

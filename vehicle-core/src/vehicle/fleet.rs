@@ -59,7 +59,7 @@ pub struct Fleet {
     /// Rays of one batch.
     rays: Vec<GroundRay>,
     hits: Vec<Option<GroundHit>>,
-    outcomes: Vec<StepResult>,
+    results: Vec<StepResult>,
     /// Vehicles on ground that can move: only these push any.
     pushing: Vec<bool>,
     errors: Vec<Option<StepError>>,
@@ -294,8 +294,8 @@ impl Fleet {
         let count = self.vehicles.len();
         assert_eq!(commands.len(), count, "one command per vehicle");
         assert!(self.probed, "probe comes first");
-        self.outcomes.clear();
-        self.outcomes.resize(count, StepResult::default());
+        self.results.clear();
+        self.results.resize(count, StepResult::default());
         self.pushing.clear();
         self.pushing.resize(count, false);
         run(Part {
@@ -306,7 +306,7 @@ impl Fleet {
             errors: &mut self.errors,
             phase: FleetPhase::Update {
                 command: &|n| commands[n].into(),
-                outcomes: &mut self.outcomes,
+                results: &mut self.results,
                 pushing: &mut self.pushing,
                 gravity,
                 dt,
@@ -320,20 +320,20 @@ impl Fleet {
         }
     }
 
-    /// Applies all outcomes to the world.
+    /// Applies all step results to the world.
     ///
     /// # Errors
-    /// For the first vehicle whose chassis does not exist; the others' outcomes are applied.
+    /// For the first vehicle whose chassis does not exist; the others' step results are applied.
     pub fn apply<W: RigidBodies + ?Sized>(&mut self, world: &mut W) -> Result<(), BodyError> {
-        let (ids, outcomes) = (&self.ids, &self.outcomes);
+        let (ids, results) = (&self.ids, &self.results);
         let (mut applied, mut from) = (Ok(()), 0);
         while from < ids.len() {
-            // The outcome of one on the body of another would replace that one's.
+            // A second step result of a body would replace the first.
             let ahead = self.errors[from..].iter().position(is_shared);
             let end = ahead.map_or(ids.len(), |ahead| from + ahead);
             let these = without_lost(&ids[from..end], &mut self.errors[from..end], |these| {
                 let these = from + these.start..from + these.end;
-                world.apply(&ids[these.clone()], &outcomes[these])
+                world.apply(&ids[these.clone()], &results[these])
             });
             applied = applied.and(these);
             from = end + 1;

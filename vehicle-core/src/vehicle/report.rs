@@ -183,7 +183,7 @@ impl Vehicle {
     /// Whether no wheel carries load.
     #[must_use]
     pub fn is_in_air(&self) -> bool {
-        !self.outputs().iter().any(|out| out.carrying.any())
+        !self.outputs().iter().any(|out| out.loaded.any())
     }
 
     /// Pose of wheel `wheel` relative to the vehicle's origin, after the last update.

@@ -1,4 +1,4 @@
-//! Contacts of wheel colliders: rigid contact takes those that the suspension leaves ([`ContactPolicy`],
+//! Contacts of wheel colliders: rigid contact takes those that the suspension does not handle ([`ContactPolicy`],
 //! ALGORITHMS §2.5).
 
 use glam::{Quat, Vec3};
@@ -8,25 +8,25 @@ use crate::base::math;
 use crate::params::contact_policy::ContactPolicy;
 use crate::vehicle::Vehicle;
 
-/// Behavior of wheels at obstacles.
+/// Settings of wheel colliders: their contacts that the suspension handles, and the motion of their rims at obstacles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
-pub struct RigidWheels {
+pub struct WheelColliderSettings {
     /// Division of contacts between suspension and rigid contact.
     pub policy: ContactPolicy,
-    /// Part of the rim's speed that friction aims at (–), which pulls the car along an obstacle.
+    /// Speed that friction at an obstacle drives the car to, over the rim's speed (–): it pulls the car along the obstacle.
     pub spin_share: f32,
 }
 
-impl RigidWheels {
+impl WheelColliderSettings {
     /// Settings of PhysX's sample: a tenth of the rim's speed.
     pub const DEFAULT: Self = Self {
         policy: ContactPolicy::DEFAULT,
         spin_share: 0.1,
     };
 
-    /// The complement of a vehicle's sweeps; the default for one with rays.
+    /// Settings by which the colliders take the contacts that a vehicle's sweeps do not; the default for a vehicle with rays.
     #[must_use]
     pub fn beside(vehicle: &Vehicle) -> Self {
         let sweep = vehicle.sweep_settings().unwrap_or_default();
@@ -42,7 +42,7 @@ impl RigidWheels {
     }
 }
 
-impl Default for RigidWheels {
+impl Default for WheelColliderSettings {
     fn default() -> Self {
         Self::DEFAULT
     }
@@ -51,8 +51,8 @@ impl Default for RigidWheels {
 /// A wheel as seen by contact hooks, in world axes. Points have the same origin as the engine's contacts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelContact {
-    /// Behavior at obstacles.
-    pub settings: RigidWheels,
+    /// Settings of the collider.
+    pub settings: WheelColliderSettings,
     /// Center of the wheel's collider (`m`).
     pub center: Vec3,
     /// Axle, to the left, unit.
@@ -162,7 +162,7 @@ impl Vehicle {
         &self,
         wheel: usize,
         rotation: Quat,
-        settings: RigidWheels,
+        settings: WheelColliderSettings,
     ) -> WheelContact {
         let params = self.model().params();
         let pose = self.unrolled_wheel_pose(wheel);
@@ -171,7 +171,7 @@ impl Vehicle {
         let strut = &params.wheels[wheel].suspension;
         let explicit = params.profile.explicit().is_some();
         WheelContact {
-            settings: RigidWheels {
+            settings: WheelColliderSettings {
                 policy: self.rigid_policy(wheel, settings.policy),
                 ..settings
             },
@@ -199,7 +199,7 @@ mod tests {
     }
 
     const WHEEL: WheelContact = WheelContact {
-        settings: RigidWheels::DEFAULT,
+        settings: WheelColliderSettings::DEFAULT,
         center: Vec3::Z,
         axle: Vec3::Y,
         travel: Vec3::NEG_Z,
@@ -230,7 +230,7 @@ mod tests {
             share in 0.0_f32..1.0,
         ) {
             let wheel = WheelContact {
-                settings: RigidWheels {
+                settings: WheelColliderSettings {
                     // Nothing is the suspension's.
                     policy: ContactPolicy { point_angle: 0.0, normal_angle: 0.0, leaves_gap: false },
                     spin_share: share,

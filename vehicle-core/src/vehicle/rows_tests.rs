@@ -264,12 +264,12 @@ impl World {
             Motion::StepMotion {
                 linear,
                 angular,
-                carried,
-                carried_angular,
+                canceled_acceleration,
+                canceled_angular_acceleration,
             } => {
                 body.asleep = false;
-                body.linear_velocity = linear + (self.gravity - carried) * dt;
-                body.angular_velocity = angular - carried_angular * dt;
+                body.linear_velocity = linear + (self.gravity - canceled_acceleration) * dt;
+                body.angular_velocity = angular - canceled_angular_acceleration * dt;
             }
             Motion::Acceleration { linear, angular } => {
                 body.asleep = false;

@@ -137,7 +137,7 @@ impl Vehicle {
             return self.stopped(settings, body, target, falling, dt);
         }
         let angular = self.updated.angular - body.angular_velocity;
-        handed_over(settings, target - body.linear_velocity, angular, dt)
+        motion_by(settings, target - body.linear_velocity, angular, dt)
     }
 
     /// Motion of a body whose wheels are at their stops or stick, toward the velocity `target` (`m/s`); what the body does not
@@ -179,12 +179,12 @@ impl Vehicle {
         target.angular += change.angular / angular_left;
         let linear = target.linear - body.linear_velocity;
         let angular = target.angular - body.angular_velocity;
-        handed_over(settings, linear, angular, dt)
+        motion_by(settings, linear, angular, dt)
     }
 }
 
 /// A change of velocity within `dt` (`s`), as a motion for the engine.
-pub(super) fn handed_over(
+pub(super) fn motion_by(
     settings: &ExplicitSettings,
     linear: Vec3,
     angular: Vec3,

@@ -20,7 +20,8 @@ use crate::exchange::step_result::{Reaction, StepResult};
 use crate::params::wheel_shape::ShapeKind;
 use crate::params::{Probe, SweepSettings};
 use crate::{
-    Air, Checked, Environment, Profile, RigidWheels, Surfaces, inertia, math, step, testing,
+    Air, Checked, Environment, Profile, Surfaces, WheelColliderSettings, inertia, math, step,
+    testing,
 };
 
 const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
@@ -113,11 +114,11 @@ impl RigidBodies for World {
             Motion::StepMotion {
                 linear,
                 angular,
-                carried,
-                carried_angular,
+                canceled_acceleration,
+                canceled_angular_acceleration,
             } => {
-                body.linear_velocity = linear + (GRAVITY - carried) * DT;
-                body.angular_velocity = angular - carried_angular * DT;
+                body.linear_velocity = linear + (GRAVITY - canceled_acceleration) * DT;
+                body.angular_velocity = angular - canceled_angular_acceleration * DT;
             }
             Motion::VelocityChange { linear, angular } => {
                 body.linear_velocity += linear + GRAVITY * DT;
@@ -288,7 +289,7 @@ fn a_contact_has_one_owner(#[case] all_hits: bool, #[case] depth: f64) {
     let mut world = World::new(&[LEVEL, wall]);
     world.body.position.z -= depth;
     go(&mut swept, &mut world, 1).unwrap();
-    let rigid = RigidWheels::beside(&swept);
+    let rigid = WheelColliderSettings::beside(&swept);
     for wheel in 0..4 {
         let contact = swept.contacts()[wheel].expect("it stands");
         let hook = swept.wheel_contact(wheel, world.body.rotation, rigid);

@@ -21,7 +21,7 @@ fn tank(law: TankLaw) -> TankDifferential {
         ],
         law,
         special: true,
-        hold: 0.0,
+        idle_brake: 0.0,
         coupling: TrackCoupling::ByTorque,
     }
 }
@@ -120,7 +120,7 @@ fn effective_thrusts_and_brakes(
 ) {
     let tank = TankDifferential {
         special,
-        hold: 0.4,
+        idle_brake: 0.4,
         ..tank(TankLaw::Shared)
     };
     let command = TankCommand {
@@ -147,7 +147,7 @@ fn a_cars_command_on_tracks(
 ) {
     let tank = TankDifferential {
         special,
-        hold: 0.4,
+        idle_brake: 0.4,
         ..tank(TankLaw::Shared)
     };
     let found = tank.command_of(&CarCommand {
@@ -176,7 +176,7 @@ fn every_fault_is_found() {
                 ..track(TrackSide::Left, &[0, 1])
             },
         ],
-        hold: 2.0,
+        idle_brake: 2.0,
         ..tank(TankLaw::Scaled(MultiWheel::default()))
     };
     let error = Checked::new(bad).unwrap_err();
@@ -209,7 +209,7 @@ proptest! {
     fn a_mirrored_command_moves_the_tank_mirrored(
         steer in -1.0..1.0_f32, pedal in 0.0..1.0_f32, special in any::<bool>(),
     ) {
-        let tank = TankDifferential { special, hold: 0.4, ..tank(TankLaw::Shared) };
+        let tank = TankDifferential { special, idle_brake: 0.4, ..tank(TankLaw::Shared) };
         let of = |steer| {
             let car = CarCommand { steer, brake: pedal, ..CarCommand::default() };
             tank.thrusts_and_brakes(&tank.command_of(&car))
@@ -230,7 +230,7 @@ proptest! {
     #[test]
     fn steering_takes_thrust_from_the_inner_track(steer in 0.0..1.0_f32, pedal in 0.0..1.0_f32) {
         let of = |special| {
-            let tank = TankDifferential { special, hold: 0.4, ..tank(TankLaw::Shared) };
+            let tank = TankDifferential { special, idle_brake: 0.4, ..tank(TankLaw::Shared) };
             tank.command_of(&CarCommand { steer, brake: pedal, ..CarCommand::default() })
         };
         let left = 1.0 - 2.0 * steer;

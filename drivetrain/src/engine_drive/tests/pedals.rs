@@ -37,8 +37,8 @@ fn brake_and_handbrake_add(
     let control = controlled_by(braked(), &command, 6);
     let part = braked();
     for (n, params) in part.brakes.iter().enumerate() {
-        let found = control.wheels[n / 4].brake.lane(n % 4);
-        assert_eq!(found, params.torque(brake, handbrake), "{n}");
+        let torque = control.wheels[n / 4].brake.lane(n % 4);
+        assert_eq!(torque, params.torque(brake, handbrake), "{n}");
     }
     assert_eq!(control.braking, brake > 0.0 || handbrake > 0.0);
 }
@@ -56,8 +56,8 @@ fn brakes_of_tracks_and_the_handbrake_add(#[values(0.0, 0.5)] handbrake: f32) {
     });
     let control = controlled_by(params, &command, 6);
     for (n, params) in expected.iter().enumerate() {
-        let found = control.wheels[n / 4].brake.lane(n % 4);
-        assert_eq!(found, params.torque(0.25, handbrake), "{n}");
+        let torque = control.wheels[n / 4].brake.lane(n % 4);
+        assert_eq!(torque, params.torque(0.25, handbrake), "{n}");
     }
     assert_eq!(control.braking, handbrake > 0.0);
 }

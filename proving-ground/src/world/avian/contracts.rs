@@ -36,8 +36,8 @@ impl RigidBodies for Avian {
         self.view(|view| view.ground_motion(id))
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
-        self.view(|view| view.apply(ids, outcomes))
+    fn apply(&mut self, ids: &[BodyId], results: &[StepResult]) -> Result<(), BodyError> {
+        self.view(|view| view.apply(ids, results))
     }
 
     fn react(&mut self, reactions: &[Reaction]) {

@@ -37,8 +37,8 @@ impl RigidBodies for Rapier {
         self.scene().ground_motion(id, dt)
     }
 
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[StepResult]) -> Result<(), BodyError> {
-        self.view().apply(ids, outcomes)
+    fn apply(&mut self, ids: &[BodyId], results: &[StepResult]) -> Result<(), BodyError> {
+        self.view().apply(ids, results)
     }
 
     fn react(&mut self, reactions: &[Reaction]) {

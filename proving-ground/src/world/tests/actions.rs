@@ -92,8 +92,8 @@ fn a_push_lasts_until_the_next_and_outcomes_keep_it() {
             motion: Motion::StepMotion {
                 linear: Vec3::ZERO,
                 angular: Vec3::ZERO,
-                carried: G,
-                carried_angular: Vec3::ZERO,
+                canceled_acceleration: G,
+                canceled_angular_acceleration: Vec3::ZERO,
             },
             wake: true,
         };

@@ -5,13 +5,13 @@ use rstest::rstest;
 use super::{G, ball, world};
 use crate::standalone::*;
 
-/// A motion with all gravity carried.
+/// A motion that cancels gravity.
 fn through(linear: Vec3, angular: Vec3) -> Motion {
     Motion::StepMotion {
         linear,
         angular,
-        carried: G,
-        carried_angular: Vec3::ZERO,
+        canceled_acceleration: G,
+        canceled_angular_acceleration: Vec3::ZERO,
     }
 }
 
@@ -63,8 +63,8 @@ fn only_the_gravity_that_is_carried_is_canceled() {
     let half = Motion::StepMotion {
         linear: Vec3::ZERO,
         angular: Vec3::ZERO,
-        carried: G * 0.5,
-        carried_angular: Vec3::ZERO,
+        canceled_acceleration: G * 0.5,
+        canceled_angular_acceleration: Vec3::ZERO,
     };
     drive(&mut world, id, half, false, (0.25, 1));
     let speed = |world: &Standalone| world.body(id).unwrap().now().linear_velocity;
@@ -159,20 +159,23 @@ fn a_slow_body_stays_awake_while_woken() {
 fn numbers_that_are_not_finite_are_refused(
     #[case] linear: Vec3,
     #[case] angular: Vec3,
-    #[case] carried: Vec3,
-    #[case] carried_angular: Vec3,
+    #[case] canceled_acceleration: Vec3,
+    #[case] canceled_angular_acceleration: Vec3,
 ) {
     let (mut world, id) = world();
     let motion = Motion::StepMotion {
         linear,
         angular,
-        carried,
-        carried_angular,
+        canceled_acceleration,
+        canceled_angular_acceleration,
     };
     let outcome = StepResult { motion, wake: true };
     world.apply(&[id], &[outcome]).unwrap();
     world.step(Vec3::ZERO, 0.01);
     assert_eq!(world.body(id).unwrap().now(), &ball());
-    let forces = [linear + carried, angular + carried_angular];
+    let forces = [
+        linear + canceled_acceleration,
+        angular + canceled_angular_acceleration,
+    ];
     assert!(world.set_force(id, forces[0], forces[1]).is_err());
 }

@@ -272,8 +272,8 @@ fn motions_are_handed_over_in_the_worlds_units() {
             Motion::StepMotion {
                 linear: linear * length,
                 angular,
-                carried: gravity * length,
-                carried_angular: Vec3::Y * 3.0,
+                canceled_acceleration: gravity * length,
+                canceled_angular_acceleration: Vec3::Y * 3.0,
             },
         ]
         .map(|motion| StepResult { motion, wake: true })

@@ -146,7 +146,7 @@ pub struct ExplicitSettings {
         serde(rename = "gravity_across", with = "gravity_across")
     )]
     pub bears_gravity_into_ground: bool,
-    /// Whether substeps integrate gravity (PhysX 5): the outcome then cancels the engine's gravity.
+    /// Whether substeps integrate gravity (PhysX 5): the step result then cancels the engine's gravity.
     pub integrates_gravity: bool,
     /// Whether the substep rule uses the signed speed, so that reversing is slow (⚑ PhysX 5's samples,
     /// ALGORITHMS §7.1).

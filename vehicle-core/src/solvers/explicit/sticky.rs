@@ -8,7 +8,7 @@ use crate::stages::outputs::StickyRows;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stillness {
     /// Wheels whose timers run; those of others are reset.
-    pub carrying: Mask4,
+    pub loaded: Mask4,
     /// Forward speed of the contact point (`m/s`).
     pub forward: W4,
     /// Lateral speed of the contact point (`m/s`).
@@ -36,7 +36,7 @@ pub fn engage(
     let step = W4::splat(h);
     let forward_slow = seen.forward.abs().lt(slow);
     let spin_slow = seen.spin.abs().lt(slow * seen.inverse_radius);
-    let counting = seen.carrying & Mask4::from_fn(|_| !seen.accelerating);
+    let counting = seen.loaded & Mask4::from_fn(|_| !seen.accelerating);
     still[0] = (counting & forward_slow & spin_slow).keep(still[0] + step);
     still[1] = (counting & seen.lateral.abs().lt(slow)).keep(still[1] + step);
     // In PhysX 5 the intention to accelerate resets the timers only.
@@ -49,7 +49,7 @@ pub fn engage(
     let long_enough = still[0].gt(W4::splat(settings.forward_time));
     let laterally_enough = still[1].gt(W4::splat(settings.side_time));
     StickyRows {
-        longitudinal: seen.carrying & (locked | long_enough),
+        longitudinal: seen.loaded & (locked | long_enough),
         lateral: still[0].gt(W4::ZERO) & laterally_enough,
     }
 }
@@ -66,7 +66,7 @@ mod tests {
 
     fn standing(spin: f32, accelerating: bool) -> Stillness {
         Stillness {
-            carrying: Mask4::ALL,
+            loaded: Mask4::ALL,
             forward: W4::splat(0.05),
             lateral: W4::splat(0.01),
             spin: W4::splat(spin),
@@ -132,7 +132,7 @@ mod tests {
         let pressed = engage(&STICKY, &standing(0.0, true), &mut still, 0.01);
         assert!(!pressed.longitudinal.any() && still[0] == W4::ZERO);
         let airborne = Stillness {
-            carrying: Mask4::NONE,
+            loaded: Mask4::NONE,
             ..standing(0.0, false)
         };
         let mut still = old;
@@ -154,16 +154,16 @@ mod tests {
         fn timers_and_sticky_rows_are_those_of_each_wheel(
             (forward, lateral, spin) in (slow_or_not(), slow_or_not(), slow_or_not()),
             turns in 1f32..2.0,
-            (carrying, braking, when_braked) in (masks(), any::<bool>(), any::<bool>()),
+            (loaded, braking, when_braked) in (masks(), any::<bool>(), any::<bool>()),
             (before, beside) in (lanes(0.9..1.1), lanes(0.9..1.1)),
         ) {
             let settings = StickySettings { locks_when_braked: when_braked, ..STICKY };
             let spin = spin * W4::splat(turns);
-            let seen = Stillness { carrying, forward, lateral, spin, braking, ..standing(0.0, false) };
+            let seen = Stillness { loaded, forward, lateral, spin, braking, ..standing(0.0, false) };
             let mut times = [before, beside];
             let actual = engage(&settings, &seen, &mut times, 0.01);
             for lane in 0..LANES {
-                let on = carrying.lane(lane);
+                let on = loaded.lane(lane);
                 let creeps = forward.lane(lane).abs() < 0.2;
                 // Radius 0.5 m.
                 let stands = on && creeps && spin.lane(lane).abs() < 0.4;

@@ -50,7 +50,7 @@ pub(super) fn remember(
         };
         let in_air = W4::splat(view.linear.x);
         let motion = ContactMotion {
-            forward: out.carrying.select(out.forward_speed, in_air),
+            forward: out.loaded.select(out.forward_speed, in_air),
             left: out.lateral_speed,
             rim: state.wheels[g].spin * k.radius,
         };

@@ -97,18 +97,18 @@ fn travel(
 ) {
     let (k, settings) = (stage.consts, stage.settings);
     let mut touch = suspension::touch(k, view, wheels, stage.ground, stage.swept, h);
-    let mut carrying = touch.touching;
+    let mut loaded = touch.touching;
     if settings.extends_at_own_speed {
         let limiting = stage
             .limits_expansion
             .then(|| suspension::damper(k, stage.curves, wheels.jounce_speed));
         touch = suspension::limit_extension(k, view, wheels, &touch, limiting, h);
-        carrying = touch.touching;
+        loaded = touch.touching;
     } else if stage.limits_expansion {
-        carrying = carrying & !suspension::outrun(k, view, &touch, wheels.jounce, h);
+        loaded = loaded & !suspension::outrun(k, view, &touch, wheels.jounce, h);
     }
     (wheels.jounce, wheels.jounce_speed) = (touch.jounce, touch.jounce_speed);
-    (out.touch, out.carrying) = (touch, carrying);
+    (out.touch, out.loaded) = (touch, loaded);
 }
 
 /// Gravity at which tires rest, and what rests on them.
@@ -150,13 +150,13 @@ fn bear(
         view,
         &out.touch,
         (stage.ground, stage.max_ground_acceleration),
-        out.carrying,
+        out.loaded,
     );
     let load = stage.load_line.tire_load(force, weights.on_tires);
     out.suspension_force = force;
-    out.load = out.carrying.keep(load);
+    out.load = out.loaded.keep(load);
     // For differentials that split by load.
-    wheels.normal_force = out.carrying.keep(force);
+    wheels.normal_force = out.loaded.keep(force);
 }
 
 /// Axes and slips of the tires; returns their camber to the ground (`rad`).
@@ -187,7 +187,7 @@ fn roll(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, out: &mut Whee
     };
     let velocity = suspension::contact_velocity(view, point, stage.ground);
     let [forward_speed, lateral_speed] =
-        directions.map(|direction| out.carrying.keep(velocity.dot(direction) * scale));
+        directions.map(|direction| out.loaded.keep(velocity.dot(direction) * scale));
     let rim_speed = wheels.spin * k.radius;
     out.slip_ratio = slip::slip_ratio(&settings.slip, stage.active(), forward_speed, rim_speed);
     out.tan_slip_angle = slip::tan_slip_angle(&settings.slip, forward_speed, lateral_speed);
@@ -207,14 +207,14 @@ fn grip(
     out: &mut WheelOutputs,
 ) {
     let (k, settings) = (stage.consts, stage.settings);
-    let (carrying, forward, rim) = (out.carrying, out.forward_speed, wheels.spin * k.radius);
+    let (loaded, forward, rim) = (out.loaded, out.forward_speed, wheels.spin * k.radius);
     let condition = tire_use::conditions(k, stage.tires, stage.tire_states);
     let friction = wheels.ground_friction * condition.friction;
     let friction = friction * slip::curve_friction(k, out.slip_ratio);
-    let gripping = carrying & (out.load * wheels.ground_friction * condition.friction).gt(W4::ZERO);
+    let gripping = loaded & (out.load * wheels.ground_friction * condition.friction).gt(W4::ZERO);
 
     let seen = Stillness {
-        carrying: gripping,
+        loaded: gripping,
         forward,
         lateral: out.lateral_speed,
         spin: wheels.spin,
@@ -240,10 +240,10 @@ fn grip(
         rim,
     };
     let slips = [
-        (carrying & !sticky.longitudinal).keep(out.slip_ratio),
-        (carrying & !sticky.lateral).keep(out.tan_slip_angle),
+        (loaded & !sticky.longitudinal).keep(out.slip_ratio),
+        (loaded & !sticky.lateral).keep(out.tan_slip_angle),
     ];
-    let mut input = tire_input(k, &point, &motion, slips, carrying.keep(friction));
+    let mut input = tire_input(k, &point, &motion, slips, loaded.keep(friction));
     if k.properties.any() {
         let speeds = [
             slip::longitudinal_denominator(&settings.slip, stage.active(), forward, rim),
@@ -282,7 +282,7 @@ pub fn chassis_load(
 ) -> (Vec4, Vec4) {
     let (jounce, mut room) = (out.touch.jounce, None);
     let alignment = WheelAlignment::new(k, curves, steering, jounce, None, &mut room);
-    let up = (out.touch.normal * out.suspension_force).kept(out.carrying);
+    let up = (out.touch.normal * out.suspension_force).kept(out.loaded);
     let side = out.axes.lateral * out.forces.lateral;
     let tire = out.axes.longitudinal * out.forces.longitudinal + side;
     let force = (up + tire).sum_in_lanes();

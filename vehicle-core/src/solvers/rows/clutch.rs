@@ -60,7 +60,7 @@ pub struct Driven<'a> {
     /// Forward rows of the tires.
     pub row: &'a TireRow<W4>,
     /// Present speeds and impulses of the rows.
-    pub space: &'a RowBlock<2>,
+    pub tangent: &'a RowBlock<2>,
 }
 
 impl Spins {
@@ -68,26 +68,25 @@ impl Spins {
     /// (`N·s`).
     ///
     /// ```text
-    /// w′ = loaded·w             ŝ  = s − w′·λ
+    /// w′ = loaded_count·w         ŝ  = s − w′·λ
     /// scale = h/(1 + gain·w′·h)
     /// λ₀ = (force − gain·ŝ)·scale          traction = gain·r·scale
     /// ```
     ///
-    /// The `loaded` wheels that carry the chassis move it together, but this solve treats each alone: hence
-    /// the inverse effective mass w′.
+    /// The loaded wheels move the chassis together, but this solve treats each alone: hence the inverse effective mass w′.
     #[inline]
     #[must_use]
-    pub fn new(wheels: &Driven<'_>, bound: W4, loaded: f32, h: f32) -> Self {
+    pub fn new(wheels: &Driven<'_>, bound: W4, loaded_count: f32, h: f32) -> Self {
         let Driven {
             consts: k,
             rim_weight,
             split,
             row,
-            space,
+            tangent,
         } = *wheels;
         let step = W4::splat(h);
-        let own = space.inverse_effective_mass(0) * W4::splat(loaded);
-        let without = space.speeds_of(0) - own * space.impulses_of(0);
+        let own = tangent.inverse_effective_mass(0) * W4::splat(loaded_count);
+        let without = tangent.speeds_of(0) - own * tangent.impulses_of(0);
         let scale = step / (W4::ONE + row.gain * own * step);
         let traction = row.gain * scale * k.radius * rim_weight;
         let inertia = k.inertia + k.damping * step;

@@ -40,7 +40,6 @@ pub struct RowBlock<const KINDS: usize> {
 impl<const KINDS: usize> Default for RowBlock<KINDS> {
     #[inline]
     fn default() -> Self {
-        // Of a constant, zeros are written in place.
         Self::NONE
     }
 }
@@ -81,7 +80,7 @@ impl<const KINDS: usize> RowBlock<KINDS> {
         }
     }
 
-    /// Copies the responses of the kinds before to this `kind`, which were computed the other way round: A is symmetric.
+    /// Fills in the responses between this `kind` and the kinds before it, which are already computed: A is symmetric.
     #[inline(always)]
     fn mirror_responses(&mut self, kind: usize) {
         // Loops of a fixed length are unrolled.
@@ -130,8 +129,8 @@ impl<const KINDS: usize> RowBlock<KINDS> {
         self.speeds = self.speeds_at(velocity);
     }
 
-    /// Applies to the chassis what its velocity lacks of the impulses: v ← v + M⁻¹·Jᵀ·Δλ. The impulses of these `pairs` are
-    /// added first.
+    /// Applies to the chassis' velocity the changes of the impulses since the last call, v ← v + M⁻¹·Jᵀ·Δλ. The impulses of
+    /// these `pairs` are added first.
     #[inline]
     pub(crate) fn apply_impulses(&mut self, velocity: &mut VelocityLanes, pairs: Pairs) {
         let parts: [[V3x4; 2]; KINDS] = core::array::from_fn(|kind| {
@@ -152,37 +151,37 @@ impl<const KINDS: usize> RowBlock<KINDS> {
         velocity.angular += angular.sum_by(pairs);
     }
 
-    /// Part of the change that a wheel would make alone that counts for the other of its axle (–): of two that respond with
-    /// `slope` impulse per speed (`kg`) in this kind of row, what each makes beside the other.
+    /// Fraction of a wheel's change that is applied before the opposite wheel is solved (–), where an impulse of this `kind` of
+    /// row responds to speed by `slope` (`kg`).
     ///
     /// ```text
     /// 1/(1 + |slope·a|)       a: change of one's speed per impulse of the other (1/kg)
     /// ```
     #[inline]
     #[must_use]
-    pub fn part_beside(&self, kind: usize, slope: W4, axles: &WheelAxles) -> W4 {
+    pub fn opposite_fraction(&self, kind: usize, slope: W4, axles: &WheelAxles) -> W4 {
         let opposite = |lane: usize| usize::from(axles.opposite[lane]) % LANES;
-        let across = |lane: usize| self.response[kind][opposite(lane)][kind].as_array()[lane];
-        W4::ONE / (W4::ONE + (slope * W4::from_fn(across)).abs())
+        let by_opposite = |lane: usize| self.response[kind][opposite(lane)][kind].as_array()[lane];
+        W4::ONE / (W4::ONE + (slope * W4::from_fn(by_opposite)).abs())
     }
 
-    /// Solves the rows of an axle, neither wheel before the other: `solve` returns the impulses that the wheels would have
-    /// alone, at the present speeds. Each is solved beside these parts of the change that the other would make alone.
+    /// Solves the rows of an axle symmetrically: `solve` returns each wheel's impulses as if it were alone, at the present
+    /// speeds. It runs once at these speeds, and once after these `fractions` of the changes are applied.
     #[inline(always)]
     pub fn solve_axle(
         &mut self,
         axle: AxleWheels,
-        parts: [W4; KINDS],
+        fractions: [W4; KINDS],
         mut solve: impl FnMut(&Self) -> [W4; KINDS],
     ) {
         let alone = solve(self);
         let partly = |kind| {
             let present: W4 = self.impulses[kind];
-            present + (alone[kind] - present) * parts[kind]
+            present + (alone[kind] - present) * fractions[kind]
         };
         self.set(axle, core::array::from_fn(partly));
-        let beside = solve(self);
-        self.set(axle, beside);
+        let together = solve(self);
+        self.set(axle, together);
     }
 
     /// Sets the impulses of an axle's wheels and updates the block's speeds: s ← s + A·Δλ.

@@ -48,15 +48,15 @@ impl GroundCompliance {
     /// Bounds of these `rows` along the normal, forward and to the left.
     pub(super) fn new(
         rows: [&Jacobian; 3],
-        stage: &SubstepInputs<'_>,
+        inputs: &SubstepInputs<'_>,
         now: &SubstepContext<'_>,
     ) -> Self {
         let step = now.h * now.count;
-        let share = stage.consts.rest_mass * W4::splat(now.inverse_mass / step);
+        let share = inputs.consts.rest_mass * W4::splat(now.inverse_mass / step);
         Self {
             resisting: rows.map(|row| {
                 let world = row.direction.rotated(&now.view.matrix);
-                let inverse = stage.ground.inverse_mass_along(world);
+                let inverse = inputs.ground.inverse_mass_along(world);
                 inverse
                     .gt(W4::ZERO)
                     .select(share / inverse, W4::splat(f32::INFINITY))
@@ -80,18 +80,18 @@ impl GroundCompliance {
         [yields.select(soft, stiffness), yields.select(firm, damping)]
     }
 
-    /// Softens the carcasses of `standing` wheels, on which `mass` rests (`kg`), until this ground bears them, which responds
-    /// after a step (`s`).
+    /// Softens the carcasses of `slow` wheels, on which `mass` rests (`kg`), until this ground bears them, which responds
+    /// after a `step` (`s`).
     ///
     /// ```text
     /// τ ≥ 2·T     K·τ ≤ ⅕·m/T     K·τ·T ≤ mass
     /// ```
     #[inline]
-    pub(super) fn soften(&self, carcass: &mut Carcass, standing: Mask4, mass: W4, step: f32) {
+    pub(super) fn soften(&self, carcass: &mut Carcass, slow: Mask4, mass: W4, step: f32) {
         let response_time = W4::splat(RESPONSE_STEPS * step);
         let firmest = mass / W4::splat(step);
         for (n, resisting) in self.resisting[1..].iter().enumerate() {
-            let yields = standing & resisting.lt(W4::splat(f32::INFINITY));
+            let yields = slow & resisting.lt(W4::splat(f32::INFINITY));
             let time = carcass.damping_time[n].max(response_time);
             let stiffness = (*resisting * W4::splat(CARCASS)).min(firmest) / time;
             carcass.damping_time[n] = yields.select(time, carcass.damping_time[n]);

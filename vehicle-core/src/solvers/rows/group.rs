@@ -4,7 +4,7 @@ mod ground;
 mod begin;
 mod unsprung;
 mod bushings;
-mod outcome;
+mod outputs;
 mod tires;
 
 use crate::base::lanes::{LANES, Mask4, W4};
@@ -30,25 +30,26 @@ use super::tire_rows::{Moments, TireLinearization};
 use super::unsprung::UnsprungMasses;
 use super::wheel::{Shaft, WheelRows};
 
-/// A strut that moves farther (`m`) until the middle of its contact meets its bump stop within few substeps: rows that stiff,
-/// solved one after the other in a single sweep, push a car aside.
+/// Displacement of a strut from the start to the middle of its contact (`m`) above which one sweep is not enough: it reaches
+/// its bump stop within a few substeps, and rows that stiff, swept once, push the car sideways.
 const FAST: f32 = 5e-3;
 
 /// Rows of four wheels: scratch data of one substep.
-// In this order: what begins as zeros lies before and after a few numbers that do not, and a call for each part writes it. A
-// single call for more than 2 KiB would take an instruction that stores bytes.
+// Order: the fields that begin as zeros lie on both sides of the few others, so that two short fills write them. One fill of
+// more than 2 KiB compiles to `rep stosb`, which is slower.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GroupRows {
     /// Rows along the ground's normals.
     pub normal: RowBlock<1>,
-    /// Rows forward and to the left.
+    /// Tangential rows, longitudinal and lateral: Jacobians, speeds and impulses. Their forces are in `tire_rows`.
     pub tangent: RowBlock<2>,
     ground_compliance: GroundCompliance,
     softness: Softness,
     contact_depth: ContactDepth,
     compression: Compression,
-    carried_before: Mask4,
+    /// Wheels with a normal impulse at the warm start.
+    loaded_before: Mask4,
     /// Jounce of the wheels with those lifted by bars (`m`).
     free_jounce: W4,
     axes: TireAxes,
@@ -60,7 +61,7 @@ pub struct GroupRows {
     /// Forces of the struts that do not depend on their speed.
     pub forces: StrutForces,
     struts: StrutRows,
-    law: TireLinearization,
+    linearization: TireLinearization,
     moments: Moments,
     tire_rows: [TireRow<W4>; 2],
     ground: GroundGain,
@@ -79,7 +80,8 @@ pub struct GroupRows {
 }
 
 impl GroupRows {
-    /// Forgets what not every substep sets, of wheels on these `bushings`: the last step may have been another vehicle's.
+    /// Resets the fields that not every substep sets, for wheels on these `bushings`: the last step may have been another
+    /// vehicle's.
     pub fn begin_step(&mut self, bushings: BushingForces) {
         self.ground_compliance = GroundCompliance::default();
         self.ground = GroundGain::default();
@@ -105,33 +107,33 @@ impl GroupRows {
     /// Computes the jounces of wheels that bars lift off the ground or off their droop; returns whether there
     /// are any.
     #[inline]
-    pub fn lift_by_bars(&mut self, stage: &SubstepInputs<'_>) -> bool {
+    pub fn lift_by_bars(&mut self, inputs: &SubstepInputs<'_>) -> bool {
         if self.unsprung_masses.is_some() {
-            // They rise by themselves.
+            // Wheels with unsprung masses rise by themselves.
             return false;
         }
         let StrutForces { springs, twist } = self.forces;
         let middle = self.compression.middle;
-        let springs = stage.curves.map_or(springs, |curves| {
+        let springs = inputs.curves.map_or(springs, |curves| {
             curves.springs_between(springs, middle, middle)
         });
-        self.free_jounce = self.compression.free_jounce(stage.consts, springs, twist);
+        self.free_jounce = self.compression.free_jounce(inputs.consts, springs, twist);
         self.free_jounce.gt(middle).any()
     }
 
-    /// Applies to the chassis' `velocity` what it lacks of the normal rows' impulses.
+    /// Applies to the chassis' `velocity` the changes of the normal rows' impulses since the last call.
     #[inline]
     pub fn push_by_struts(&mut self, velocity: &mut VelocityLanes) {
         self.normal.apply_impulses(velocity, self.axles.pairs);
     }
 
-    /// Applies to the chassis' `velocity` what it lacks of the tangential rows' impulses.
+    /// Applies to the chassis' `velocity` the changes of the tangential rows' impulses since the last call.
     #[inline]
     pub fn push_by_tires(&mut self, velocity: &mut VelocityLanes) {
         self.tangent.apply_impulses(velocity, self.axles.pairs);
     }
 
-    /// Whether a strut on the ground moves by more than [`FAST`] until the middle of its contact.
+    /// Whether a strut on the ground moves by more than [`FAST`] from the start to the middle of its contact.
     #[must_use]
     pub fn moves_fast(&self) -> bool {
         let Compression { jounce, middle, .. } = self.compression;
@@ -139,32 +141,32 @@ impl GroupRows {
         (self.compression.touching & displacement.gt(W4::splat(FAST))).any()
     }
 
-    /// Whether one sweep more is needed: a wheel touches that had no normal impulse at the warm start, or there are unsprung masses, whose rows
-    /// are many times as stiff as struts.
+    /// Whether one sweep more is needed: a wheel touches that had no normal impulse at the warm start, or there are unsprung
+    /// masses, whose rows are many times as stiff as struts.
     #[must_use]
     pub fn needs_another_sweep(&self) -> bool {
-        self.unsprung_masses.is_some() || (self.compression.touching & !self.carried_before).any()
+        self.unsprung_masses.is_some() || (self.compression.touching & !self.loaded_before).any()
     }
 
     /// Prepares the normal rows, with bars, at the chassis' present `velocity`.
     #[inline]
     pub fn prepare_struts(
         &mut self,
-        stage: &SubstepInputs<'_>,
+        inputs: &SubstepInputs<'_>,
         velocity: &VelocityLanes,
         now: &SubstepContext<'_>,
     ) {
-        if let Some(unsprung_mass) = stage.consts.unsprung_masses() {
-            self.prepare_unsprung_masses(stage, unsprung_mass, velocity, now);
+        if let Some(unsprung_mass) = inputs.consts.unsprung_masses() {
+            self.prepare_unsprung_masses(inputs, unsprung_mass, velocity, now);
             if !self.compression.buried.any() {
                 return;
             }
         }
-        match stage.curves {
+        match inputs.curves {
             Some(curves) if curves.bends => {
                 self.normal.read_velocity(velocity);
                 self.struts = StrutRows::curved(
-                    stage.consts,
+                    inputs.consts,
                     curves,
                     self.ground_compliance.most_damping(),
                     &self.compression,
@@ -172,7 +174,7 @@ impl GroupRows {
                     &self.normal,
                 );
             }
-            _ => self.prepare_linear_struts(stage.consts),
+            _ => self.prepare_linear_struts(inputs.consts),
         }
     }
 
@@ -196,20 +198,20 @@ impl GroupRows {
 
     /// Wheels with a normal impulse.
     #[must_use]
-    pub fn carrying(&self) -> Mask4 {
+    pub fn loaded(&self) -> Mask4 {
         let impulses = self.normal.impulses_of(0);
         match &self.unsprung_masses {
             None => impulses.gt(W4::ZERO),
             Some(unsprung_masses) => {
-                let standing = unsprung_masses
+                let loaded = unsprung_masses
                     .select(unsprung_masses.tire_impulse(), impulses)
                     .gt(W4::ZERO);
-                standing & self.compression.touching
+                loaded & self.compression.touching
             }
         }
     }
 
-    /// Impulses that press the wheels on the ground, of struts and links (`N·s`).
+    /// Normal impulses of the wheels on the ground, by struts and links (`N·s`).
     #[inline]
     fn normal_impulses(&self) -> W4 {
         let strut = self.normal.impulses_of(0);
@@ -217,7 +219,7 @@ impl GroupRows {
         self.with_unsprung_masses(Links::normal_impulses(self.links.as_ref(), strut, tire))
     }
 
-    /// Impulses that press wheels on the ground, of which `massless` ones have these (`N·s`).
+    /// Normal impulses of all wheels on the ground (`N·s`), those of wheels without unsprung mass being `massless`.
     #[inline]
     fn with_unsprung_masses(&self, massless: W4) -> W4 {
         match &self.unsprung_masses {
@@ -234,19 +236,19 @@ impl GroupRows {
         self.wheel_rows.spin
     }
 
-    /// Prepares the solve of the clutch's torque; `loaded` is the number of wheels that carry the chassis.
+    /// Prepares the solve of the clutch's torque; `loaded_count` is the vehicle's number of loaded wheels.
     #[inline]
-    pub fn prepare_clutch(&mut self, stage: &SubstepInputs<'_>, loaded: f32, h: f32) {
+    pub fn prepare_clutch(&mut self, inputs: &SubstepInputs<'_>, loaded_count: f32, h: f32) {
         let driven = Driven {
-            consts: stage.consts,
+            consts: inputs.consts,
             rim_weight: self.low_speed.rim_weight(),
-            split: stage.control,
+            split: inputs.control,
             row: &self.tire_rows[0],
-            space: &self.tangent,
+            tangent: &self.tangent,
         };
-        let normal = self.wheel_rows.counted(self.normal_impulses());
+        let normal = self.wheel_rows.load_impulse(self.normal_impulses());
         let bounds = self.wheel_rows.bounds(normal);
-        self.spins = Spins::new(&driven, bounds, loaded, h);
+        self.spins = Spins::new(&driven, bounds, loaded_count, h);
     }
 
     /// The wheel of a lane as a coupled wheel, geared by `ratio`; call after `prepare_clutch`.
@@ -263,7 +265,7 @@ impl GroupRows {
         }
     }
 
-    /// Share of the wheels in the mean speed that the clutch sees (`rad/s`), at this `torque` on the
+    /// Sum of the wheels' parts of the mean speed that the clutch sees (`rad/s`), at this `torque` on the
     /// differentials (`N·m`).
     #[inline]
     #[must_use]
@@ -271,9 +273,9 @@ impl GroupRows {
         self.spins.mean_at(&self.wheel_rows, torque)
     }
 
-    /// Sets the wheels' shares of the torque on the differentials (`N·m`).
-    pub fn set_torque(&mut self, stage: &SubstepInputs<'_>, torque: f32, h: f32) {
-        self.wheel_rows.drive = stage.control.torque_share * W4::splat(torque * h);
+    /// Splits the `torque` on the differentials (`N·m`) among the wheels.
+    pub fn set_torque(&mut self, inputs: &SubstepInputs<'_>, torque: f32, h: f32) {
+        self.wheel_rows.drive = inputs.control.torque_share * W4::splat(torque * h);
     }
 
     /// One sweep over wheels and tangential rows.
@@ -290,14 +292,15 @@ impl GroupRows {
             .sweep_coupled(&mut self.tangent, normal, shafts, &self.axles);
     }
 
-    /// Impulses that press the wheels on the ground but for what their own tires lift in this sweep, as friction counts them
-    /// (`N·s`).
+    /// Normal impulses of the wheels, without those by which links let their tires' own forces lift them in this sweep, as the
+    /// friction bounds take them (`N·s`).
     #[inline]
     fn normal_impulses_alone(&mut self) -> W4 {
         self.lead_by_beams();
         let strut = self.normal.impulses_of(0);
         let massless = Links::normal_impulses(self.links.as_ref(), strut, [W4::ZERO; 2]);
-        self.wheel_rows.counted(self.with_unsprung_masses(massless))
+        self.wheel_rows
+            .load_impulse(self.with_unsprung_masses(massless))
     }
 
     #[inline]

@@ -63,20 +63,20 @@ impl Links {
     #[must_use]
     pub(super) fn new(
         curves: &StrutCurves,
-        stage: &SubstepInputs<'_>,
+        inputs: &SubstepInputs<'_>,
         wheels: &WheelState,
         now: &SubstepContext<'_>,
         depth: &ContactDepth,
         axes: &TireAxes,
         jounce: W4,
     ) -> Self {
-        let k = stage.consts;
-        let velocity = over_ground(stage, now, depth);
+        let k = inputs.consts;
+        let velocity = over_ground(inputs, now, depth);
         let speed = axes.longitudinal.dot(velocity).abs();
         let speed = speed.max(axes.lateral.dot(velocity).abs());
         let rolls = (speed / W4::splat(SLOW)).min(W4::ONE);
         let alone = curves.beam.select(W4::ZERO, rolls);
-        let [forward, left] = curves.link_slopes(jounce, braked(stage, wheels));
+        let [forward, left] = curves.link_slopes(jounce, braked(inputs, wheels));
         let incidence = (-depth.along).max(W4::splat(LEAST_INCIDENCE));
         let longer = depth.normal.dot(velocity) / incidence * W4::splat(0.5 * now.h);
         let contact = depth.bottom + k.travel * longer;
@@ -210,20 +210,20 @@ fn inverse_track(contact: W4, center: W4, opposite: OppositeWheels) -> W4 {
 }
 
 /// Velocities over the ground of the body where wheels touch it (`m/s`).
-fn over_ground(stage: &SubstepInputs<'_>, now: &SubstepContext<'_>, depth: &ContactDepth) -> V3x4 {
+fn over_ground(inputs: &SubstepInputs<'_>, now: &SubstepContext<'_>, depth: &ContactDepth) -> V3x4 {
     let turning = V3x4::splat_lanes(now.start.angular).cross(depth.bottom);
     let velocity = V3x4::splat_lanes(now.start.linear) + turning;
-    if stage.ground.any {
-        velocity - suspension::ground_velocities(now.view, depth.bottom, stage.ground, now.h).mean
+    if inputs.ground.any {
+        velocity - suspension::ground_velocities(now.view, depth.bottom, inputs.ground, now.h).mean
     } else {
         velocity
     }
 }
 
 /// Share of the longitudinal forces that the brakes bear, 0…1: the brake's torque, if it is less than the force's.
-fn braked(stage: &SubstepInputs<'_>, wheels: &WheelState) -> W4 {
+fn braked(inputs: &SubstepInputs<'_>, wheels: &WheelState) -> W4 {
     let [longitudinal, _] = wheels.grip.rows().force;
-    let brake = stage.control.brake;
-    let by_brake = brake / (longitudinal.abs() * stage.consts.radius).max(brake);
+    let brake = inputs.control.brake;
+    let by_brake = brake / (longitudinal.abs() * inputs.consts.radius).max(brake);
     brake.gt(W4::ZERO).keep(by_brake)
 }

@@ -120,11 +120,11 @@ impl LowSpeed {
         &self,
         carcass: &mut Carcass,
         ground_compliance: &GroundCompliance,
-        stage: &SubstepInputs<'_>,
+        inputs: &SubstepInputs<'_>,
         now: &SubstepContext<'_>,
     ) -> Softness {
         if self.slow.any() {
-            self.soften_slow(carcass, ground_compliance, stage, now)
+            self.soften_slow(carcass, ground_compliance, inputs, now)
         } else {
             Softness::default()
         }
@@ -136,10 +136,10 @@ impl LowSpeed {
         &self,
         carcass: &mut Carcass,
         ground_compliance: &GroundCompliance,
-        stage: &SubstepInputs<'_>,
+        inputs: &SubstepInputs<'_>,
         now: &SubstepContext<'_>,
     ) -> Softness {
-        let mass = stage.consts.rest_mass;
+        let mass = inputs.consts.rest_mass;
         let own = *carcass;
         let mut firm = own;
         firm.limit(self.follow, mass, now.h);
@@ -259,7 +259,7 @@ mod tests {
         let rig = Rig::new(car(|_| ()));
         let view = still();
         let now = context(&rig, &view, h, count);
-        let stage = SubstepInputs {
+        let inputs = SubstepInputs {
             consts: &rig.model.wheels()[0],
             curves: None,
             tires: &rig.model.tires()[0],
@@ -280,9 +280,9 @@ mod tests {
         };
         let [up, forward, left] = [Vec3::Z, Vec3::X, Vec3::Y]
             .map(|direction| Jacobian::new(V3x4::splat(direction), V3x4::ZERO, &Mat3::IDENTITY));
-        let ground_compliance = GroundCompliance::new([&up, &forward, &left], &stage, &now);
+        let ground_compliance = GroundCompliance::new([&up, &forward, &left], &inputs, &now);
         let mut soft = stiff;
-        let softness = standing.soften(&mut soft, &ground_compliance, &stage, &now);
+        let softness = standing.soften(&mut soft, &ground_compliance, &inputs, &now);
         (stiff, soft, softness, rig)
     }
 

@@ -473,7 +473,7 @@ fn mean_angular(body: &BodyState, chassis: &Chassis, dt: f32) -> Vec3 {
 ///
 /// ```text
 /// set      = v̄
-/// carried  = g + push
+/// canceled = g + push
 /// expected = set·max(1 − damping·dt, 0)
 /// carry    = v⁺ − set
 /// ```
@@ -505,8 +505,8 @@ pub fn end_step(
     Motion::StepMotion {
         linear: set.linear,
         angular: set.angular,
-        carried: gravity + push.linear.truncate(),
-        carried_angular: push.angular.truncate(),
+        canceled_acceleration: gravity + push.linear.truncate(),
+        canceled_angular_acceleration: push.angular.truncate(),
     }
 }
 

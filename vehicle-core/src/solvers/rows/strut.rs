@@ -263,9 +263,9 @@ impl StrutRows {
         on: (&WheelConsts, &Compression),
         axles: &WheelAxles,
     ) {
-        let part = rows.part_beside(0, self.free.slope, axles);
+        let fraction = rows.opposite_fraction(0, self.free.slope, axles);
         for axle in axles.iter() {
-            rows.solve_axle(axle.among(self.touching), [part], |rows| {
+            rows.solve_axle(axle.among(self.touching), [fraction], |rows| {
                 let without = rows.speeds_of(0) - self.inverse_effective_mass * rows.impulses_of(0);
                 [self.impulse(without, on)]
             });

@@ -19,11 +19,11 @@ use super::low_speed::LONGEST;
 use super::substep_context::{SubstepContext, SubstepInputs};
 use super::wheel_coupling::WheelCouplings;
 
-/// Most evaluations of a law whose friction falls.
+/// Maximum number of evaluations of a law whose friction falls.
 const EVALUATIONS: u32 = 4;
 
-/// Sweeps of the struts of a car that was placed, before its tires' laws are evaluated, in long substeps.
-const SETTLING: u32 = 4;
+/// Sweeps of the struts of a car that was placed, before its tires' laws are evaluated, in long substeps (–).
+const PLACED_SWEEPS: u32 = 4;
 
 /// Inputs of a substep; slices are per group.
 pub(super) struct Substep<'a> {
@@ -40,7 +40,6 @@ pub(super) struct Substep<'a> {
 
 impl Substep<'_> {
     /// Solves all rows; returns the chassis' velocity at the end (vehicle frame).
-    // Inlined into its caller, the compiler would keep less in registers.
     #[inline(never)]
     pub(super) fn solve(
         &self,
@@ -52,19 +51,19 @@ impl Substep<'_> {
         // Most vehicles have a single group: specialized, without loops over groups.
         match (groups, wheels) {
             ([rows], [wheels]) => self.solve_groups::<false>(
-                &[self.stage(0)],
+                &[self.inputs(0)],
                 slice::from_mut(rows),
                 slice::from_mut(wheels),
                 tires,
                 drive,
             ),
             (groups, wheels) => {
-                let mut stages = [self.stage(0); MAX_GROUPS];
-                let stages = &mut stages[..groups.len()];
-                for (g, stage) in stages.iter_mut().enumerate().skip(1) {
-                    *stage = self.stage(g);
+                let mut inputs = [self.inputs(0); MAX_GROUPS];
+                let inputs = &mut inputs[..groups.len()];
+                for (g, inputs) in inputs.iter_mut().enumerate().skip(1) {
+                    *inputs = self.inputs(g);
                 }
-                self.solve_groups::<true>(stages, groups, wheels, tires, drive)
+                self.solve_groups::<true>(inputs, groups, wheels, tires, drive)
             }
         }
     }
@@ -73,46 +72,47 @@ impl Substep<'_> {
     #[inline(always)]
     fn solve_groups<const MANY: bool>(
         &self,
-        stages: &[SubstepInputs<'_>],
+        inputs: &[SubstepInputs<'_>],
         groups: &mut [GroupRows],
         wheels: &mut [WheelState],
         tires: &mut [TireState],
         drive: &mut DriveState,
     ) -> VelocityLanes {
-        let mut velocity = self.begin(stages, groups, wheels);
+        let mut velocity = self.begin(inputs, groups, wheels);
         let engine_speed = drive.engine_speed;
         let falls = self.model.friction_falls();
         let least = self.least_sweeps(groups);
         if self.now.placed && self.now.h > LONGEST {
-            // Without last forces, one sweep leaves the loads of a car that stands upright apart, and with them its tires.
-            (0..SETTLING).for_each(|_| sweep_struts(stages, groups, &mut velocity));
+            // Without a warm start, the loads of a car that stands upright differ after one sweep, and with them its tires'
+            // forces.
+            (0..PLACED_SWEEPS).for_each(|_| sweep_struts(inputs, groups, &mut velocity));
         }
         let (mut sweep, mut slips_on) = (0, true);
         while sweep < least || slips_on {
-            sweep_struts(stages, groups, &mut velocity);
+            sweep_struts(inputs, groups, &mut velocity);
             if slips_on {
                 for (g, rows) in groups.iter_mut().enumerate() {
                     let own = tires.chunks(LANES).nth(g).unwrap_or_default();
-                    rows.evaluate_tires(&stages[g], &wheels[g], own, sweep == 0, self.now);
+                    rows.evaluate_tires(&inputs[g], &wheels[g], own, sweep == 0, self.now);
                 }
             }
             if self.wheel_couplings > 0 {
                 velocity =
-                    self.sweep_wheel_couplings(stages, groups, engine_speed, drive, velocity);
+                    self.sweep_wheel_couplings(inputs, groups, engine_speed, drive, velocity);
             } else {
-                self.solve_clutch::<MANY>(stages, groups, engine_speed, drive);
+                self.solve_clutch::<MANY>(inputs, groups, engine_speed, drive);
                 sweep_wheels(groups, &mut velocity);
             }
             sweep += 1;
-            slips_on = falls && sweep < EVALUATIONS && slip_on(stages, groups, &velocity);
+            slips_on = falls && sweep < EVALUATIONS && slip_on(inputs, groups, &velocity);
         }
         for (g, rows) in groups.iter_mut().enumerate() {
             // The wheels keep the struts' speeds at the end.
             rows.normal.read_velocity(&velocity);
-            rows.commit(stages[g].consts, &mut wheels[g], self.now);
+            rows.commit(inputs[g].consts, &mut wheels[g], self.now);
         }
         for (g, own) in tires.chunks_mut(LANES).enumerate().take(groups.len()) {
-            groups[g].advance_tires(&stages[g], &wheels[g], own, &velocity, self.now.h);
+            groups[g].advance_tires(&inputs[g], &wheels[g], own, &velocity, self.now.h);
         }
         velocity
     }
@@ -121,25 +121,25 @@ impl Substep<'_> {
     #[inline(always)]
     fn begin(
         &self,
-        stages: &[SubstepInputs<'_>],
+        inputs: &[SubstepInputs<'_>],
         groups: &mut [GroupRows],
         wheels: &[WheelState],
     ) -> VelocityLanes {
         let mut velocity = self.now.unconstrained;
         for (g, rows) in groups.iter_mut().enumerate() {
-            rows.prepare(&stages[g], &wheels[g], self.now);
+            rows.prepare(&inputs[g], &wheels[g], self.now);
             rows.push_by_tires(&mut velocity);
             rows.push_by_struts(&mut velocity);
         }
-        self.twist_bars(stages, groups);
-        for (rows, stage) in groups.iter_mut().zip(stages) {
-            rows.prepare_struts(stage, &velocity, self.now);
+        self.twist_bars(inputs, groups);
+        for (rows, inputs) in groups.iter_mut().zip(inputs) {
+            rows.prepare_struts(inputs, &velocity, self.now);
         }
         velocity
     }
 
-    /// Least number of sweeps: one is not enough in long substeps, where friction falls while struts move fast, and on ground
-    /// that moves, which all axles are to follow.
+    /// Minimum number of sweeps: one more than the settings' in long substeps, where friction falls while struts move fast, and
+    /// on moving ground, which all axles must follow.
     #[inline(always)]
     fn least_sweeps(&self, groups: &[GroupRows]) -> u32 {
         let stiff = self.now.h > LONGEST
@@ -151,7 +151,7 @@ impl Substep<'_> {
 
     /// Inputs of a group.
     #[inline(always)]
-    fn stage(&self, g: usize) -> SubstepInputs<'_> {
+    fn inputs(&self, g: usize) -> SubstepInputs<'_> {
         SubstepInputs {
             consts: &self.model.wheels()[g],
             curves: self.model.curves(g),
@@ -171,14 +171,14 @@ impl Substep<'_> {
     /// twist_a = Σ k_bar·(j_a − j_opposite)
     /// ```
     #[inline(always)]
-    fn twist_bars(&self, stages: &[SubstepInputs<'_>], groups: &mut [GroupRows]) {
+    fn twist_bars(&self, inputs: &[SubstepInputs<'_>], groups: &mut [GroupRows]) {
         if self.model.bars().is_empty() {
             return;
         }
         self.twist(groups, GroupRows::middle_jounce);
         let mut lifted = false;
-        for (rows, stage) in groups.iter_mut().zip(stages) {
-            lifted |= rows.lift_by_bars(stage);
+        for (rows, inputs) in groups.iter_mut().zip(inputs) {
+            lifted |= rows.lift_by_bars(inputs);
         }
         if lifted {
             self.twist(groups, GroupRows::free_jounce);
@@ -215,10 +215,10 @@ impl Substep<'_> {
 
     /// Prepares the solve of the clutch's torque.
     #[inline(always)]
-    fn prepare_clutch(&self, stages: &[SubstepInputs<'_>], groups: &mut [GroupRows]) {
-        let loaded: u32 = groups.iter().map(|rows| rows.carrying().count()).sum();
-        for (rows, stage) in groups.iter_mut().zip(stages) {
-            rows.prepare_clutch(stage, loaded.max(1) as f32, self.now.h);
+    fn prepare_clutch(&self, inputs: &[SubstepInputs<'_>], groups: &mut [GroupRows]) {
+        let loaded_count: u32 = groups.iter().map(|rows| rows.loaded().count()).sum();
+        for (rows, inputs) in groups.iter_mut().zip(inputs) {
+            rows.prepare_clutch(inputs, loaded_count.max(1) as f32, self.now.h);
         }
     }
 
@@ -227,24 +227,24 @@ impl Substep<'_> {
     #[inline(never)]
     fn sweep_wheel_couplings(
         &self,
-        stages: &[SubstepInputs<'_>],
+        inputs: &[SubstepInputs<'_>],
         groups: &mut [GroupRows],
         engine_speed: f32,
         drive: &mut DriveState,
         mut velocity: VelocityLanes,
     ) -> VelocityLanes {
         let h = self.now.h;
-        self.prepare_clutch(stages, groups);
+        self.prepare_clutch(inputs, groups);
         let mut wheel_couplings = WheelCouplings::none();
         for (g, rows) in groups.iter_mut().enumerate() {
-            wheel_couplings.gather(g, &stages[g], self.wheel_couplings, rows, h);
+            wheel_couplings.gather(g, &inputs[g], self.wheel_couplings, rows, h);
         }
         wheel_couplings.find_standing();
         let mut torque = 0.0;
         if let Some(coupling) = self.coupling {
             let mean_at = |torque: f32| {
-                let (free, bound) = (mean_at(groups, torque), wheel_couplings.mean_at(torque));
-                free.plus(bound)
+                let (free, coupled) = (mean_at(groups, torque), wheel_couplings.mean_at(torque));
+                free.plus(coupled)
             };
             let guess = drive.clutch_torque;
             let solution = clutch::solve(coupling, mean_at, engine_speed, guess, h);
@@ -253,7 +253,7 @@ impl Substep<'_> {
         }
         let shafts = wheel_couplings.shafts(torque);
         for (g, rows) in groups.iter_mut().enumerate() {
-            rows.set_torque(&stages[g], torque, h);
+            rows.set_torque(&inputs[g], torque, h);
             if g > 0 {
                 rows.tangent.read_velocity(&velocity);
             }
@@ -269,7 +269,7 @@ impl Substep<'_> {
     #[inline(always)]
     fn solve_clutch<const MANY: bool>(
         &self,
-        stages: &[SubstepInputs<'_>],
+        inputs: &[SubstepInputs<'_>],
         groups: &mut [GroupRows],
         engine_speed: f32,
         drive: &mut DriveState,
@@ -278,32 +278,32 @@ impl Substep<'_> {
             return;
         };
         let h = self.now.h;
-        self.prepare_clutch(stages, groups);
+        self.prepare_clutch(inputs, groups);
         let mean_at = |torque: f32| mean_at(groups, torque);
         let torque = drive.clutch_torque;
         let solution = clutch::solve(coupling, mean_at, engine_speed, torque, h);
         (drive.clutch_torque, drive.engine_speed) = solution;
-        for (rows, stage) in groups.iter_mut().zip(stages) {
-            rows.set_torque(stage, drive.clutch_torque * coupling.ratio, h);
+        for (rows, inputs) in groups.iter_mut().zip(inputs) {
+            rows.set_torque(inputs, drive.clutch_torque * coupling.ratio, h);
         }
     }
 }
 
-/// Whether tires near their peak slip otherwise than their laws were evaluated at.
+/// Whether the slip of tires near their peak has changed since their laws' last evaluation.
 #[inline(always)]
 fn slip_on(
-    stages: &[SubstepInputs<'_>],
+    inputs: &[SubstepInputs<'_>],
     groups: &mut [GroupRows],
     velocity: &VelocityLanes,
 ) -> bool {
-    // Groups do not know what later ones did.
+    // The speeds of a group do not include the impulses of those swept after it.
     if groups.len() > 1 {
         for rows in groups.iter_mut() {
             rows.tangent.read_velocity(velocity);
         }
     }
-    let mut groups = groups.iter().zip(stages);
-    groups.any(|(rows, stage)| rows.slips_on(stage.consts))
+    let mut groups = groups.iter().zip(inputs);
+    groups.any(|(rows, inputs)| rows.slips_on(inputs.consts))
 }
 
 /// Mean speed of the wheels without wheel couplings (`rad/s`) if the differentials receive `torque` (`N·m`).
@@ -313,7 +313,6 @@ fn mean_at(groups: &[GroupRows], torque: f32) -> Sloped {
         return Sloped::default();
     };
     let mut sum = first.mean_at(torque);
-    // Of a single group, the compiler sees that there is no loop; it called a fold over none.
     for rows in more {
         sum = sum.plus(rows.mean_at(torque));
     }
@@ -323,13 +322,13 @@ fn mean_at(groups: &[GroupRows], torque: f32) -> Sloped {
 /// One sweep over the normal rows; afterwards, tangential rows read the resulting velocity.
 #[inline(always)]
 fn sweep_struts(
-    stages: &[SubstepInputs<'_>],
+    inputs: &[SubstepInputs<'_>],
     groups: &mut [GroupRows],
     velocity: &mut VelocityLanes,
 ) {
-    for (rows, stage) in groups.iter_mut().zip(stages) {
+    for (rows, inputs) in groups.iter_mut().zip(inputs) {
         rows.normal.read_velocity(velocity);
-        rows.sweep_struts(stage.consts);
+        rows.sweep_struts(inputs.consts);
         rows.push_by_struts(velocity);
     }
     for rows in groups {

@@ -1,6 +1,9 @@
 //! Tangential rows: a tire's law in series with its carcass, at the end of the substep
 //! (ROWS §5).
 //!
+//! This module computes the rows' force and gain ([`TireRow`]); [`wheel`](super::wheel) solves the rows, with the Jacobians
+//! and impulses of a [`RowBlock`](super::contact_space::RowBlock).
+//!
 //! The carcass is a stiff spring in series with the law's creep. At speed, the row is the law, implicit in
 //! the slip speed; at a standstill there is no creep, and the row is static friction.
 //!
@@ -14,7 +17,7 @@
 //! `C` is the law's *secant*, force over slip: positive even where the law falls, so that the row is
 //! stable for every law. `F₀` is the law's offset, the even part of its force (camber, conicity).
 //!
-//! Moments of a law scale with its row's force and fade below 1 m/s: a standing wheel, evaluated at a
+//! Moments of a law scale with its row's force and fade below 1 m/s: a wheel at a standstill, whose law is evaluated at a
 //! fictitious slip, has none.
 
 use crate::base::lanes::{Mask4, W4};
@@ -30,11 +33,11 @@ use crate::stages::wheel_consts::WheelConsts;
 
 /// Minimum speed in the denominator of slips (`m/s`).
 const LEAST_SPEED: f32 = 0.05;
-/// Below this speed, a sticking wheel may appear to slide, and moments of tires fade (`m/s`).
+/// Speed below which a sticking wheel may appear to slide, and moments of tires fade (`m/s`).
 pub const SLOW: f32 = 1.0;
 /// Minimum slip at which the law is evaluated (–), so that force over slip is well defined.
 const LEAST_SLIP: f32 = 1e-3;
-/// Part of its sliding force from which the carcass of a wheel that does not turn creeps (–).
+/// Carcass force over sliding force above which the contact of a wheel that does not turn creeps (–).
 const BREAKAWAY: f32 = 0.9;
 /// Maximum of τ·V over the relaxation length (–).
 const DAMPED_LENGTH: f32 = 0.1;
@@ -78,8 +81,8 @@ impl ContactMotion {
         self.speed().lt(W4::splat(SLOW))
     }
 
-    /// Below 1 m/s, the motion with the slower contact of two, otherwise `self`: where gravity is already in
-    /// the velocity and the tire's force is not, a sticking wheel appears to slide.
+    /// Motion with the slower contact of `self` and `other` for wheels below 1 m/s, `self` for faster ones: where gravity is
+    /// already in the velocity and the tire's force is not, a sticking wheel appears to slide.
     #[inline]
     #[must_use]
     pub fn or_slower(self, other: &Self) -> Self {
@@ -94,28 +97,28 @@ impl ContactMotion {
     }
 }
 
-/// Result of the law for four tires.
+/// Linearization of a tire's law at one slip, for four tires: secants, offsets and carcass.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TireLinearization {
     /// Longitudinal slip (–).
     pub slip_ratio: W4,
     /// Tangent of the slip angle (–).
     pub tan_slip_angle: W4,
-    /// Friction coefficient at this slip (–); the forward one if the tire provides its maximum forces.
+    /// Friction coefficient at this slip (–); the longitudinal one if the tire provides its maximum forces.
     pub friction: W4,
     /// Maximum lateral over maximum longitudinal force (–).
     pub lateral_grip: W4,
-    /// Forces at this slip.
+    /// Forces of the law at this slip.
     pub forces: TireForces<W4>,
-    /// Secants forward and to the left, force per slip (`N`).
+    /// Longitudinal and lateral secant, force per slip (`N`).
     secants: [W4; 2],
-    /// Even part of the force forward and to the left (`N`).
+    /// Even part of the longitudinal and lateral force (`N`).
     offsets: [W4; 2],
     /// The carcass in series with the law.
     pub carcass: Carcass,
 }
 
-/// The carcass of four tires, forward and to the left.
+/// Longitudinal and lateral carcass of four tires.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Carcass {
     /// Force per deflection (`N/m`), > 0.
@@ -125,7 +128,7 @@ pub struct Carcass {
 }
 
 impl Carcass {
-    /// Default carcass by the settings and the rest load (`N`).
+    /// Carcass by the settings and the rest load (`N`), of tires that provide no stiffness of their own.
     #[inline]
     #[must_use]
     pub fn of(settings: &RowsSettings, rest_load: W4) -> Self {
@@ -136,7 +139,7 @@ impl Carcass {
     }
 
     /// Carcass of tires that provide slip stiffness C₀ and relaxation length σ₀, at this speed V (`m/s`), their
-    /// stiffness times `stiffer`; otherwise `self`.
+    /// stiffness times `stiffer`; `self` for other tires.
     ///
     /// ```text
     /// K = stiffer·C₀/σ₀         τ ≤ 0.1·σ₀/V
@@ -152,29 +155,29 @@ impl Carcass {
                 known.select(time, self.damping_time[n]),
             )
         };
-        let [(forward, forward_time), (left, left_time)] = [of(0), of(1)];
+        let [(longitudinal, longitudinal_time), (lateral, lateral_time)] = [of(0), of(1)];
         Self {
-            stiffness: [forward, left],
-            damping_time: [forward_time, left_time],
+            stiffness: [longitudinal, lateral],
+            damping_time: [longitudinal_time, lateral_time],
         }
     }
 
-    /// Bounds stiffness and damping of `standing` wheels, which act by their mean speed: more of either would
-    /// overshoot. `mass` is that which rests on the wheel (`kg`). A spring that acts by its end damps, too, as a damping time
-    /// of h/2 does: of a carcass as soft as it is, this much of τ is left out.
+    /// Bounds stiffness and damping of the `slow` wheels, whose rows count their mean speed: more of either would overshoot.
+    /// `mass` rests on each wheel (`kg`). A spring whose force is that at the end of the substep also damps, as a damping time
+    /// of h/2 does: a carcass below the bound of stiffness needs this much less of τ.
     ///
     /// ```text
     /// K·h² ≤ m, else τ ← τ − ½h ≥ 0     K·τ·h ≤ m
     /// ```
-    pub fn limit(&mut self, standing: Mask4, mass: W4, h: f32) {
+    pub fn limit(&mut self, slow: Mask4, mass: W4, h: f32) {
         let step = W4::splat(h);
         for (time, stiffness) in self.damping_time.iter_mut().zip(&mut self.stiffness) {
             let most = mass / (step * step);
-            let beside = (*time - W4::splat(0.5 * h)).max(W4::ZERO);
-            let own = stiffness.gt(most).select(*time, beside);
-            *stiffness = standing.select(stiffness.min(most), *stiffness);
+            let shorter = (*time - W4::splat(0.5 * h)).max(W4::ZERO);
+            let own = stiffness.gt(most).select(*time, shorter);
+            *stiffness = slow.select(stiffness.min(most), *stiffness);
             let most = mass / (*stiffness * step);
-            *time = standing.select(own.min(most), *time);
+            *time = slow.select(own.min(most), *time);
         }
     }
 }
@@ -185,7 +188,7 @@ pub struct Moments {
     odd: [W4; 2],
     even: [W4; 2],
     /// Odd and even part of the corresponding lateral force (`N`).
-    left: [W4; 2],
+    lateral_force: [W4; 2],
 }
 
 impl Moments {
@@ -195,10 +198,10 @@ impl Moments {
     /// M = M_odd·clamp((F_y − F_even)/F_odd, ±1) + M_even
     /// ```
     #[must_use]
-    pub fn at(&self, left: W4) -> [W4; 2] {
-        let [odd, even] = self.left;
+    pub fn at(&self, lateral_force: W4) -> [W4; 2] {
+        let [odd, even] = self.lateral_force;
         let pushes = !odd.same(W4::ZERO);
-        let share = (left - even) / pushes.select(odd, W4::ONE);
+        let share = (lateral_force - even) / pushes.select(odd, W4::ONE);
         let share = pushes.keep(share.max(-W4::ONE).min(W4::ONE));
         core::array::from_fn(|n| self.odd[n] * share + self.even[n])
     }
@@ -206,7 +209,7 @@ impl Moments {
     /// Trail, aligning moment per lateral force (`m`): < 0 where it turns the wheel out of the force.
     #[must_use]
     pub fn trail(&self) -> W4 {
-        let [odd, _] = self.left;
+        let [odd, _] = self.lateral_force;
         let pushes = !odd.same(W4::ZERO);
         pushes.keep(self.odd[0] / pushes.select(odd, W4::ONE))
     }
@@ -222,34 +225,36 @@ fn odd_and_even(here: [W4; 2], opposite: [W4; 2]) -> ([W4; 2], [W4; 2]) {
     )
 }
 
-/// Inputs of the law besides motion and stand.
+/// Inputs of a tire law other than contact motion and operating point.
 #[derive(Clone, Copy, Debug)]
 pub struct TireQuery<'a> {
     /// The rows solver's settings.
     pub settings: &'a RowsSettings,
-    /// Constants.
+    /// Constants of the wheels.
     pub consts: &'a WheelConsts,
-    /// Models.
+    /// Models of the tires.
     pub tires: &'a [TireUse],
     /// Friction of tire on ground without its dependence on slip (–).
     pub ground_friction: W4,
     /// Stiffness of the tires over that of their laws (–).
     pub stiffness: W4,
     /// Wheels with a normal impulse.
-    pub carrying: Mask4,
+    pub loaded: Mask4,
 }
 
 impl TireLinearization {
-    /// Wheels below 1 m/s that stick by static friction: their carcasses, deflected by this much (`m`), take less than
-    /// [`BREAKAWAY`] of the power with which tires would slide, and wind up further.
+    /// Wheels below 1 m/s that stick by static friction: their carcasses with these deflections (`m`) take less than
+    /// [`BREAKAWAY`] of the power of sliding tires, and wind up further.
     #[inline]
     #[must_use]
     pub fn sticks(&self, motion: &ContactMotion, deflections: [W4; 2]) -> Mask4 {
         let slip_speeds = [motion.rim - motion.forward, -motion.left];
-        let power = |[forward, left]: [W4; 2]| forward * slip_speeds[0] + left * slip_speeds[1];
+        let power = |[longitudinal, lateral]: [W4; 2]| {
+            longitudinal * slip_speeds[0] + lateral * slip_speeds[1]
+        };
         let carcass = core::array::from_fn(|n| self.carcass.stiffness[n] * deflections[n]);
-        let law = [self.forces.longitudinal, self.forces.lateral];
-        motion.slow() & power(carcass).lt(power(law) * W4::splat(BREAKAWAY))
+        let sliding = [self.forces.longitudinal, self.forces.lateral];
+        motion.slow() & power(carcass).lt(power(sliding) * W4::splat(BREAKAWAY))
     }
 
     /// Evaluates the law at a motion; a law with offsets also at the opposite slip.
@@ -264,7 +269,6 @@ impl TireLinearization {
     }
 
     /// Evaluates the law of tires whose moments act at a motion.
-    // By values, which laws without moments then need not keep in memory.
     #[inline(never)]
     #[must_use]
     pub fn evaluate_with_moments(
@@ -277,15 +281,15 @@ impl TireLinearization {
     }
 }
 
-/// Evaluates secants and offsets of the law, and with `MOMENTS` its moments. Written number by number, since copying
-/// a law is slow.
+/// Evaluates secants and offsets of the law, and with `MOMENTS` its moments. Writes fields one by one, since copying a whole
+/// linearization is slow.
 ///
 /// ```text
 /// C_x = F_x,odd/κ     C_y = −F_y,odd/tan α     F₀ = F_even     C ≥ 0.001·rest load
 /// ```
 #[inline]
 fn evaluate<const MOMENTS: bool>(
-    law: &mut TireLinearization,
+    linearization: &mut TireLinearization,
     input: &TireQuery<'_>,
     motion: &ContactMotion,
     point: &TireOperatingPoint,
@@ -293,10 +297,10 @@ fn evaluate<const MOMENTS: bool>(
     let k = input.consts;
     let (slip_ratio, tan_slip_angle) = motion.slips();
     let friction = input.ground_friction * slip::curve_friction(k, slip_ratio);
-    let friction = input.carrying.keep(friction);
+    let friction = input.loaded.keep(friction);
     let gripping = friction.gt(W4::ZERO);
     let kappa = floored(slip_ratio, W4::ONE);
-    // Of no slip at all, outward on both sides: mirrored, as all else is.
+    // Without any slip, outward on both sides, as a mirrored car needs.
     let tangent = floored(tan_slip_angle, k.center.y);
     let slips = [kappa * input.stiffness, tangent * input.stiffness];
     let asked = tire_input(k, point, motion, slips, friction);
@@ -305,7 +309,7 @@ fn evaluate<const MOMENTS: bool>(
         opposite_moments: MOMENTS,
         properties: k.properties.any(),
     };
-    // Most laws of games have no other outputs than forces.
+    // Most laws in games have forces only.
     let outputs = (request.opposite || request.properties)
         .then(|| tire_outputs(k, input.tires, &asked, gripping, request));
     let forces = match &outputs {
@@ -331,7 +335,7 @@ fn evaluate<const MOMENTS: bool>(
         moments = Moments {
             odd: faded(moments.odd),
             even: faded(moments.even),
-            left: [odd[1], even[1]],
+            lateral_force: [odd[1], even[1]],
         };
     }
     let (mut friction, mut lateral_grip) = (friction, W4::ONE);
@@ -342,56 +346,56 @@ fn evaluate<const MOMENTS: bool>(
         carcass = carcass.with_properties(properties, input.stiffness, motion.speed());
     }
     let least = point.rest_load * W4::splat(LEAST_SECANT);
-    law.slip_ratio = input.carrying.keep(slip_ratio);
-    law.tan_slip_angle = input.carrying.keep(tan_slip_angle);
-    law.friction = friction;
-    law.lateral_grip = lateral_grip;
-    law.forces = forces;
-    law.secants = [
+    linearization.slip_ratio = input.loaded.keep(slip_ratio);
+    linearization.tan_slip_angle = input.loaded.keep(tan_slip_angle);
+    linearization.friction = friction;
+    linearization.lateral_grip = lateral_grip;
+    linearization.forces = forces;
+    linearization.secants = [
         (odd[0] / kappa).max(least),
         (-(odd[1] / tangent)).max(least),
     ];
-    law.offsets = even;
-    law.carcass = carcass;
+    linearization.offsets = even;
+    linearization.carcass = carcass;
     moments
 }
 
-/// Friction forward (–), and maximum lateral over maximum longitudinal force (–), of tires with these maximum
+/// Longitudinal friction (–), and maximum lateral over maximum longitudinal force (–), of tires with these maximum
 /// forces `grip` (`N`); a circle of `friction` if they provide none.
 fn ellipse(friction: W4, input: &TireInput<W4>, grip: [W4; 2]) -> [W4; 2] {
-    let [forward, side] = grip;
-    let provided = is_there(forward) & is_there(side) & input.load.gt(W4::ZERO);
+    let [longitudinal, lateral] = grip;
+    let provided = is_there(longitudinal) & is_there(lateral) & input.load.gt(W4::ZERO);
     [
-        provided.select(forward / input.load, friction),
-        provided.select(side / forward, W4::ONE),
+        provided.select(longitudinal / input.load, friction),
+        provided.select(lateral / longitudinal, W4::ONE),
     ]
 }
 
-/// Moments of a law on the chassis.
+/// Aligning and overturning moment of a law on the chassis (`N·m`).
 #[inline]
 fn chassis_moments(forces: &TireForces<W4>) -> [W4; 2] {
     [forces.aligning_moment, forces.overturning_moment]
 }
 
-/// `slip` with a magnitude of at least [`LEAST_SLIP`], of no slip with the sign of `side`.
+/// `slip` with a magnitude of at least [`LEAST_SLIP`]; a slip of 0 gets the sign of `direction`.
 #[inline]
-fn floored(slip: W4, side: W4) -> W4 {
+fn floored(slip: W4, direction: W4) -> W4 {
     let magnitude = slip.abs().max(W4::splat(LEAST_SLIP));
-    magnitude.copysign(slip.same(W4::ZERO).select(side, slip))
+    magnitude.copysign(slip.same(W4::ZERO).select(direction, slip))
 }
 
-/// The rows forward and to the left, from law, creep speed V (`m/s`) and the carcass' deflections u (`m`):
-/// the equations above.
+/// Longitudinal and lateral rows by the equations of this module, from the law's linearization, the creep speed V (`m/s`) and
+/// the carcass' deflections u (`m`).
 #[must_use]
-pub fn rows(law: &TireLinearization, speed: W4, deflections: [W4; 2], h: f32) -> [TireRow<W4>; 2] {
+pub fn rows(tire: &TireLinearization, speed: W4, deflections: [W4; 2], h: f32) -> [TireRow<W4>; 2] {
     let step = W4::splat(h);
     core::array::from_fn(|n| {
-        let (stiffness, secant) = (law.carcass.stiffness[n], law.secants[n]);
-        let damped = stiffness * (step + law.carcass.damping_time[n]);
+        let (stiffness, secant) = (tire.carcass.stiffness[n], tire.secants[n]);
+        let damped = stiffness * (step + tire.carcass.damping_time[n]);
         let crept = damped * speed;
         let both = W4::ONE / (secant + crept);
         TireRow {
-            force: (stiffness * deflections[n] * secant + crept * law.offsets[n]) * both,
+            force: (stiffness * deflections[n] * secant + crept * tire.offsets[n]) * both,
             gain: damped * secant * both,
         }
     })

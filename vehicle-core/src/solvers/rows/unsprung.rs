@@ -197,10 +197,10 @@ impl UnsprungMasses {
     pub fn sweep(&mut self, rows: &mut RowBlock<1>, axles: &WheelAxles) {
         let inverse_mass = rows.inverse_effective_mass(0);
         let slope = self.impulse.slope / (W4::ONE - self.impulse.slope * inverse_mass);
-        let part = rows.part_beside(0, slope, axles);
+        let fraction = rows.opposite_fraction(0, slope, axles);
         for axle in axles.iter() {
             let axle = axle.among(self.over_ground);
-            rows.solve_axle(axle, [part], |rows| {
+            rows.solve_axle(axle, [fraction], |rows| {
                 let without = rows.speeds_of(0) - inverse_mass * rows.impulses_of(0);
                 let impulses = self.impulses(without, inverse_mass);
                 let end = without + inverse_mass * impulses;

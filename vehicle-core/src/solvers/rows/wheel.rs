@@ -23,7 +23,7 @@ use crate::stages::wheel_consts::WheelConsts;
 use super::contact_space::RowBlock;
 use friction::{FrictionBound, LEAST_GRIP, clamp_to_ellipse};
 
-/// Soft threshold, `z − clamp(z, ±b)`: what dry friction `b` leaves of an impulse.
+/// Soft threshold, `z − clamp(z, ±b)`: an impulse `z` less the dry friction `b`.
 #[inline]
 #[must_use]
 pub fn soft(z: f32, b: f32) -> f32 {
@@ -48,10 +48,10 @@ fn clamp4(z: W4, b: W4) -> W4 {
     z.max(-b).min(b)
 }
 
-/// Parts of the change that a tire would make alone that count for the other of its axle (–): the result is the mean of what the
-/// two make one after the other, in both orders. With those of [`RowBlock::part_beside`], a sweep is closer to all rows at once,
-/// and a parked sedan under a swinging load moves by 0.57 mm at 30 Hz instead of 0.50.
-const BESIDE: [W4; 2] = [W4::splat(0.5); 2];
+/// Fraction of a wheel's change that is applied before the opposite wheel of its axle is solved (–). At 1/2, the result is the
+/// mean of both Gauss–Seidel orders. With [`RowBlock::opposite_fraction`] instead, a sweep is closer to solving all rows at
+/// once, but a parked sedan under a swinging load moves by 0.57 mm at 30 Hz instead of 0.50.
+const OPPOSITE_FRACTION: [W4; 2] = [W4::splat(0.5); 2];
 
 /// Inputs of four wheels at the start of a substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -62,13 +62,13 @@ pub struct WheelStart {
     pub torque: W4,
     /// Maximum torque of brake and rolling resistance, both dry friction (`N·m`).
     pub brake: W4,
-    /// Friction coefficient forward (–).
+    /// Longitudinal friction coefficient (–).
     pub friction: W4,
     /// Maximum lateral over maximum longitudinal force (–), > 0.
     pub lateral_grip: W4,
     /// Rest load (`N`).
     pub rest_load: W4,
-    /// Weight of the rim's final speed over the contact's in the forward row (–): 2 if the row counts half of the
+    /// Weight of the rim's final speed over the contact's in the longitudinal row (–): 2 if the row counts half of the
     /// contact's.
     pub rim_weight: W4,
 }
@@ -96,13 +96,14 @@ pub struct WheelRows {
     /// Inverse effective inertia while the tire grips, and while it slides (`1/(N·m·s²)`).
     gripping: W4,
     pub(super) sliding: W4,
-    forward: TangentRows,
-    left: TangentRows,
-    /// Slope of the forward row's impulse in spin (`N·s²`), and of the angular momentum that it takes in speed (`N·s²`).
+    longitudinal: TangentRows,
+    lateral: TangentRows,
+    /// Slope of the longitudinal row's impulse in spin (`N·s²`).
     traction: W4,
+    /// Slope in the contact's speed of the angular momentum that the longitudinal row takes from the wheel (`N·s²`).
     drag: W4,
     friction_bound: FrictionBound,
-    /// Parts of a wheel's own forces forward and to the left by which links lift it (–), if there are any.
+    /// Fractions of a wheel's own longitudinal and lateral force by which links lift it (–), if there are links.
     lifting: Option<[W4; 2]>,
     /// Spin (`rad/s`).
     pub spin: W4,
@@ -110,17 +111,17 @@ pub struct WheelRows {
     pub drive: W4,
 }
 
-/// Four tangential rows with their own response eliminated: `λ = base − slope·ŝ`.
+/// Tangential rows of four wheels in one direction, with their own response eliminated: `λ = base − slope·ŝ`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct TangentRows {
     base: W4,
     slope: W4,
-    /// Part of an impulse that a row's own response takes back, slope·w (–), in 0 … 1.
+    /// Fraction of an impulse that a row's own response takes back, slope·w (–), in 0 … 1.
     own_response: W4,
 }
 
 impl TangentRows {
-    /// `inverse_effective_mass` is w (`1/kg`), `step` h (`s`); also returns the slope.
+    /// Rows of the tires' `row` with an inverse effective mass w (`1/kg`) in a `step` h (`s`), and their slope.
     #[inline]
     fn new(row: &TireRow<W4>, inverse_effective_mass: W4, step: W4) -> (Self, W4) {
         let scale = step / (W4::ONE + row.gain * inverse_effective_mass * step);
@@ -133,7 +134,7 @@ impl TangentRows {
         (tangent, slope)
     }
 
-    /// Unbounded impulse at spin 0 and speed 0, `base + slope·w·λ` (`N·s`): what the rows before do not change.
+    /// Unbounded impulse at spin 0 and speed 0, `base + slope·w·λ` (`N·s`), which does not depend on the other rows.
     #[inline]
     fn at_rest(&self, rows: &RowBlock<2>, kind: usize) -> W4 {
         self.base + self.own_response * rows.impulses[kind]
@@ -165,7 +166,7 @@ pub(super) fn gripping(
 }
 
 impl WheelRows {
-    /// Prepares the wheels; `rows` are the tires' rows forward and to the left.
+    /// Prepares the wheels; `rows` are the tires' longitudinal and lateral rows, whose speeds and impulses are in `tangent`.
     #[inline]
     #[must_use]
     pub fn new(
@@ -173,24 +174,24 @@ impl WheelRows {
         start: &WheelStart,
         rows: &[TireRow<W4>; 2],
         line: &LoadLine,
-        space: &RowBlock<2>,
+        tangent: &RowBlock<2>,
         h: f32,
     ) -> Self {
         let step = W4::splat(h);
-        let [ahead, aside] = [0, 1].map(|kind| space.inverse_effective_mass(kind));
-        let (forward, slope) = TangentRows::new(&rows[0], ahead, step);
-        let (left, _) = TangentRows::new(&rows[1], aside, step);
+        let inverse_masses = [0, 1].map(|kind| tangent.inverse_effective_mass(kind));
+        let (longitudinal, slope) = TangentRows::new(&rows[0], inverse_masses[0], step);
+        let (lateral, _) = TangentRows::new(&rows[1], inverse_masses[1], step);
         let inertia = k.inertia + k.damping * step;
         let drag = slope * k.radius;
-        let own = (ahead, start.rim_weight);
+        let own = (inverse_masses[0], start.rim_weight);
         Self {
             momentum: k.inertia * start.spin + start.torque * step,
             brake: start.brake * step,
             radius: k.radius,
             gripping: gripping(inertia, k.radius, rows[0].gain, own, step),
             sliding: W4::ONE / inertia,
-            forward,
-            left,
+            longitudinal,
+            lateral,
             traction: drag * start.rim_weight,
             drag,
             friction_bound: FrictionBound::new(line, start, k.friction_shape, step),
@@ -200,27 +201,28 @@ impl WheelRows {
         }
     }
 
-    /// Has links let a wheel's own forces forward and to the left lift it by these parts of them (–).
+    /// Sets the fractions of a wheel's own longitudinal and lateral force by which links lift it (–).
     #[inline]
-    pub fn lift_by(&mut self, parts: [W4; 2]) {
-        self.lifting = Some(parts);
+    pub fn lift_by(&mut self, fractions: [W4; 2]) {
+        self.lifting = Some(fractions);
     }
 
-    /// Bounds of tires that would push with these impulses forward and to the left, at `normal` impulses without what
-    /// they lift (`N·s`), at which they are `alone`: friction times what presses a wheel as they are scaled down to the bound.
+    /// Friction bound of each wheel (`N·s`) where links turn part of the tire's impulse into normal impulse. `alone` is the
+    /// bound at `normal` without that part.
     ///
     /// ```text
     /// σ·ρ = μ·(N − σ·t·λ)  ⇒  σ = μ·N/(ρ + μ·t·λ)      ρ: size of λ, scaled so that the ellipse is a circle
     /// ```
     #[inline]
-    fn bound(&self, (normal, alone): (W4, W4), [forward, left]: [W4; 2]) -> W4 {
-        let Some([long, lat]) = self.lifting else {
+    fn bound(&self, (normal, alone): (W4, W4), unbounded: [W4; 2]) -> W4 {
+        let Some(lifting) = self.lifting else {
             return alone;
         };
         let bounds = &self.friction_bound;
-        let lifted = long * forward + lat * left;
-        let across = left * bounds.squeeze;
-        let size = (forward * forward + across * across).sqrt();
+        let [longitudinal, lateral] = unbounded;
+        let lifted = lifting[0] * longitudinal + lifting[1] * lateral;
+        let scaled = lateral * bounds.squeeze;
+        let size = (longitudinal * longitudinal + scaled * scaled).sqrt();
         let whole = size + bounds.slope * lifted;
         // Where friction times slope is near 1, a wheel would press itself on the ground without end.
         let share = alone / whole.max(W4::splat(LEAST_GRIP) * size);
@@ -228,23 +230,24 @@ impl WheelRows {
         let ellipse = bounds.of_all(normal - share * lifted);
         let pyramid = bounds.squeeze.lt(W4::ZERO);
         if pyramid.any() {
-            let each = bounds.pyramids(alone, [forward, left], [long, lat]);
+            let each = bounds.pyramids(alone, unbounded, lifting);
             return pyramid.select(each, ellipse);
         }
         ellipse
     }
 
-    /// Normal impulses as the friction bounds count them (`N·s`).
+    /// Normal impulses from which friction bounds are computed (`N·s`): at least those at which the load filter begins to
+    /// rise, for loaded wheels.
     #[inline]
     #[must_use]
-    pub fn counted(&self, normal: W4) -> W4 {
+    pub fn load_impulse(&self, normal: W4) -> W4 {
         match self.friction_bound.flat {
             Some(flat) => normal.gt(W4::ZERO).select(normal.max(flat), normal),
             None => normal,
         }
     }
 
-    /// Friction bounds forward at these normal impulses (`N·s`).
+    /// Longitudinal friction bounds at these normal impulses (`N·s`).
     #[must_use]
     #[inline]
     pub fn bounds(&self, normal: W4) -> W4 {
@@ -256,7 +259,9 @@ impl WheelRows {
     pub fn sweep(&mut self, rows: &mut RowBlock<2>, normal: W4, axles: &WheelAxles) {
         let normal = (normal, self.bounds(normal));
         for axle in axles.iter() {
-            rows.solve_axle(axle, BESIDE, |rows| self.solve(axle.wheels, rows, normal));
+            rows.solve_axle(axle, OPPOSITE_FRACTION, |rows| {
+                self.solve(axle.wheels, rows, normal)
+            });
         }
     }
 
@@ -271,9 +276,10 @@ impl WheelRows {
         let normal = (normal, self.bounds(normal));
         let coupled = Coupled::new(shafts);
         for axle in axles.iter() {
-            rows.solve_axle(axle, BESIDE, |rows| {
+            rows.solve_axle(axle, OPPOSITE_FRACTION, |rows| {
                 let free = self.solve(axle.wheels & coupled.free, rows, normal);
-                let turned = self.left_over(rows, self.momentum + coupled.added) * self.gripping;
+                let turned =
+                    self.remaining_momentum(rows, self.momentum + coupled.added) * self.gripping;
                 let unbounded = self.unbounded(rows, coupled.imposed.select(coupled.spin, turned));
                 let (impulses, _) = self.limited(unbounded, normal);
                 core::array::from_fn(|kind| coupled.free.select(free[kind], impulses[kind]))
@@ -281,43 +287,43 @@ impl WheelRows {
         }
     }
 
-    /// Unbounded impulse to the left, scaled so that the friction ellipse is a circle (`N·s`).
+    /// Unbounded lateral impulse, scaled so that the friction ellipse is a circle (`N·s`).
     #[must_use]
     pub fn circular_lateral_impulse(&self, rows: &RowBlock<2>) -> W4 {
-        self.left.impulse(rows, 1) * self.friction_bound.squeeze
+        self.lateral.impulse(rows, 1) * self.friction_bound.squeeze
     }
 
     /// Remainder of a `momentum` after the tires' impulses at spin 0 (`N·m·s`).
     #[inline]
-    fn left_over(&self, rows: &RowBlock<2>, momentum: W4) -> W4 {
-        let at_rest = momentum - self.radius * self.forward.at_rest(rows, 0);
+    fn remaining_momentum(&self, rows: &RowBlock<2>, momentum: W4) -> W4 {
+        let at_rest = momentum - self.radius * self.longitudinal.at_rest(rows, 0);
         at_rest + self.drag * rows.speeds[0]
     }
 
-    /// Unbounded impulses forward and to the left of wheels with this `spin` (`rad/s`).
+    /// Unbounded longitudinal and lateral impulses of wheels with this `spin` (`rad/s`).
     #[inline]
     fn unbounded(&self, rows: &RowBlock<2>, spin: W4) -> [W4; 2] {
-        let forward = self.forward.impulse(rows, 0) + self.traction * spin;
-        [forward, self.left.impulse(rows, 1)]
+        let longitudinal = self.longitudinal.impulse(rows, 0) + self.traction * spin;
+        [longitudinal, self.lateral.impulse(rows, 1)]
     }
 
-    /// Impulses forward and to the left within what friction bounds, and the wheels that it does.
+    /// Impulses clamped to the friction ellipse, and a mask of the wheels that slide.
     #[inline]
     fn limited(&self, unbounded: [W4; 2], normal: (W4, W4)) -> ([W4; 2], Mask4) {
         let bound = self.bound(normal, unbounded);
         clamp_to_ellipse(unbounded, bound, self.friction_bound.squeeze)
     }
 
-    /// Impulses of all wheels in closed form, each alone; `normal` are their normal impulses, and the bounds at them. Sets the
-    /// spins of these `wheels`.
+    /// Impulses of all wheels in closed form, each alone, with their normal impulses and the bounds at these, `normal`. Sets
+    /// the spins of these `wheels`.
     #[inline(always)]
     fn solve(&mut self, wheels: Mask4, rows: &RowBlock<2>, normal: (W4, W4)) -> [W4; 2] {
         let momentum = self.momentum + self.drive;
-        let mut spin = soft4(self.left_over(rows, momentum), self.brake) * self.gripping;
+        let mut spin = soft4(self.remaining_momentum(rows, momentum), self.brake) * self.gripping;
         let (impulses, slides) = self.limited(self.unbounded(rows, spin), normal);
         if slides.any() {
-            let left = soft4(momentum - self.radius * impulses[0], self.brake);
-            spin = slides.select(left * self.sliding, spin);
+            let remaining = soft4(momentum - self.radius * impulses[0], self.brake);
+            spin = slides.select(remaining * self.sliding, spin);
         }
         self.spin = wheels.select(spin, self.spin);
         impulses

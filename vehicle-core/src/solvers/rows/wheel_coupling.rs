@@ -105,17 +105,17 @@ impl WheelCouplings {
     pub fn gather(
         &mut self,
         g: usize,
-        stage: &SubstepInputs<'_>,
+        inputs: &SubstepInputs<'_>,
         most: u8,
         rows: &mut GroupRows,
         h: f32,
     ) {
-        let control = stage.control;
+        let control = inputs.control;
         let ratios = control.coupling_ratio.as_array();
         let per_torque = control.coupling_ratio * control.torque_share * W4::splat(h);
         let speed_shares = control.coupling_ratio * control.speed_share;
         let weights = control.coupling_ratio * control.balance;
-        for lane in stage.consts.enabled.lanes() {
+        for lane in inputs.consts.enabled.lanes() {
             let Some(wheel_coupling) = control.wheel_coupling_of(lane, most) else {
                 continue;
             };

@@ -45,8 +45,8 @@ impl ContactMotion {
     }
 }
 
-/// Input of tires with this stand and motion at these slips, ratio and tangent of the angle (–), with this
-/// friction (–).
+/// Input of tires at this operating point and motion, with these slips, ratio and tangent of the angle (–), and this friction
+/// (–).
 #[inline]
 #[must_use]
 pub fn tire_input(

@@ -49,7 +49,7 @@ pub(super) enum FleetPhase<'a> {
     Update {
         /// Command of the vehicle with this index in the fleet.
         command: &'a (dyn Fn(usize) -> Command + Sync),
-        outcomes: &'a mut [StepResult],
+        results: &'a mut [StepResult],
         /// Vehicles on ground that can move: only these push any.
         pushing: &'a mut [bool],
         gravity: Vec3,
@@ -77,21 +77,21 @@ impl<'a> FleetPhase<'a> {
             }
             Self::Update {
                 command,
-                outcomes,
+                results,
                 pushing,
                 gravity,
                 dt,
             } => {
-                let (outcomes, other_outcomes) = outcomes.split_at_mut(at);
+                let (results, other_results) = results.split_at_mut(at);
                 let (pushing, other_pushing) = pushing.split_at_mut(at);
-                let with = |outcomes, pushing| Self::Update {
+                let with = |results, pushing| Self::Update {
                     command,
-                    outcomes,
+                    results,
                     pushing,
                     gravity,
                     dt,
                 };
-                (with(outcomes, pushing), with(other_outcomes, other_pushing))
+                (with(results, pushing), with(other_results, other_pushing))
             }
         }
     }
@@ -167,7 +167,7 @@ impl Part<'_> {
             }
             FleetPhase::Update {
                 command,
-                outcomes,
+                results,
                 pushing,
                 gravity,
                 dt,
@@ -178,7 +178,7 @@ impl Part<'_> {
                     bodies,
                     update_levels,
                     errors,
-                    outcomes,
+                    results,
                     pushing,
                     gravity,
                     dt,
@@ -197,7 +197,7 @@ struct Updating<'a> {
     bodies: &'a [BodyState],
     update_levels: &'a [UpdateLevel],
     errors: &'a mut [Option<StepError>],
-    outcomes: &'a mut [StepResult],
+    results: &'a mut [StepResult],
     pushing: &'a mut [bool],
     gravity: Vec3,
     dt: f32,
@@ -219,8 +219,8 @@ impl Updating<'_> {
                 }
             };
             match result {
-                Ok(outcome) => {
-                    self.outcomes[n] = outcome;
+                Ok(result) => {
+                    self.results[n] = result;
                     self.pushing[n] = vehicle.ground.moves();
                     self.errors[n] = self.errors[n].or(vehicle.input_error);
                 }

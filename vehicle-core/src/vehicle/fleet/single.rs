@@ -62,7 +62,7 @@ pub fn step_with<W: SceneQuery + RigidBodies + ?Sized>(
     }
 }
 
-/// Extrapolates one vehicle and applies the outcome.
+/// Extrapolates one vehicle and applies the step result.
 fn glide<W: RigidBodies + ?Sized>(
     vehicle: &mut Vehicle,
     world: &mut W,
@@ -72,8 +72,8 @@ fn glide<W: RigidBodies + ?Sized>(
     let ids = [vehicle.body()];
     let mut body = [BodyState::BLANK];
     world.read(&ids, &mut body)?;
-    let outcome = vehicle.extrapolate(&body[0], gravity, dt)?;
-    Ok(world.apply(&ids, &[outcome])?)
+    let result = vehicle.extrapolate(&body[0], gravity, dt)?;
+    Ok(world.apply(&ids, &[result])?)
 }
 
 /// The first phase of [`step`]: probes the ground under one vehicle.
@@ -102,7 +102,7 @@ pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
     Ok(())
 }
 
-/// The other phases of [`step`]: updates one vehicle and applies the outcome. Without a probe, the vehicle uses
+/// The other phases of [`step`]: updates one vehicle and applies the step result. Without a probe, the vehicle uses
 /// the ground that it knows.
 ///
 /// # Errors
@@ -118,8 +118,8 @@ pub fn advance<W: RigidBodies + ?Sized>(
     let ids = [vehicle.body()];
     let mut body = [BodyState::BLANK];
     world.read(&ids, &mut body)?;
-    let outcome = vehicle.update(&body[0], command, gravity, dt)?;
-    world.apply(&ids, &[outcome])?;
+    let result = vehicle.update(&body[0], command, gravity, dt)?;
+    world.apply(&ids, &[result])?;
     let mut reactions = [None; MAX_WHEELS];
     for (slot, reaction) in reactions.iter_mut().zip(vehicle.reactions()) {
         *slot = Some(reaction);

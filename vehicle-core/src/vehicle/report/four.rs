@@ -135,7 +135,7 @@ impl<'a> Four<'a> {
             None => (None, Vec3::ZERO, SurfaceType(0), 0.0),
         };
         WheelReport {
-            in_air: !out.carrying.lane(lane),
+            in_air: !out.loaded.lane(lane),
             ground,
             ground_point,
             surface,
@@ -232,5 +232,5 @@ fn skid_info(out: &WheelOutputs, rim: W4) -> W4 {
     let length = |x: W4, y: W4| (x * x + y * y).sqrt();
     let slide = length(rim - forward, left);
     let fastest = rim.abs().max(length(forward, left)).max(W4::splat(CREEP));
-    out.carrying.keep((W4::ONE - slide / fastest).max(W4::ZERO))
+    out.loaded.keep((W4::ONE - slide / fastest).max(W4::ZERO))
 }

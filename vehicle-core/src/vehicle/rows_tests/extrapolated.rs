@@ -283,7 +283,7 @@ fn on_the_explicit_solver_wheels_keep_their_speeds() {
     assert_eq!(world.car.state().wheels[0].spin, before);
 }
 
-/// Gears have the same time in steps with and without an update: `shift` in both solvers, `substep` in the
+/// Gears have the same time in steps with and without an update: `change_gears` in both solvers, `substep` in the
 /// explicit one.
 #[rstest]
 #[case::rows(testing::ROWS, 0.0)]

@@ -118,7 +118,7 @@ fn the_numbers_of_a_report_agree(#[values(testing::ROWS, testing::EXPLICIT)] sol
         let report = car.wheel_report(wheel);
         let out = &car.outputs()[wheel / LANES];
         let lane = wheel % LANES;
-        assert!(report.lateral_grip > 0.0 && out.carrying.lane(lane));
+        assert!(report.lateral_grip > 0.0 && out.loaded.lane(lane));
         let across = report.lateral_force / report.lateral_grip;
         let force = (report.longitudinal_force.powi(2) + across.powi(2)).sqrt();
         let used = force / (report.friction * report.load);
@@ -166,7 +166,7 @@ fn each_wheel_is_drawn_as_it_turned() {
         let pose = car.wheel_pose(wheel);
         let turned = wheel_rotation(report.steer, report.camber, report.angle);
         assert_eq!(pose.rotation, turned);
-        let hook = car.wheel_contact(wheel, body.rotation, crate::RigidWheels::DEFAULT);
+        let hook = car.wheel_contact(wheel, body.rotation, crate::WheelColliderSettings::DEFAULT);
         assert_eq!(hook.spin, report.spin_shown);
         assert_eq!(
             hook.spin,

@@ -85,7 +85,7 @@ fn rolling_resistance_slows_and_stops(#[case] spin: [f32; 4]) {
 fn tires_in_the_air_advance_without_load(
     #[case] of: fn(&TireInput) -> f32,
     #[case] airborne: f32,
-    #[case] carrying: f32,
+    #[case] loaded: f32,
 ) {
     let model = on_tires(with_profile(Profile::PHYSX_4), Silent(echo(of)));
     let mut rig = Rig::new(model, REST);
@@ -95,7 +95,7 @@ fn tires_in_the_air_advance_without_load(
     rig.advance(H);
     for (n, tire) in rig.state.extras.tires().iter().enumerate() {
         assert_eq!(tire.values[0], 1.0, "tire {n} received no step");
-        let expected = if n < 2 { airborne } else { carrying };
+        let expected = if n < 2 { airborne } else { loaded };
         assert!(close(tire.values[1], expected, 1e3), "{n} {tire:?}");
     }
 }

@@ -156,7 +156,7 @@ fn a_disabled_wheel_is_not_braked() {
         rig.control.wheels[0].brake.to_array(),
         [100.0, 100.0, 100.0, 0.0]
     );
-    assert!(!rig.out().carrying.lane(3));
+    assert!(!rig.out().loaded.lane(3));
 }
 
 proptest! {

@@ -55,7 +55,7 @@ fn tires_receive_their_load() {
     assert_lanes(rest, |n| wide(k.rest_mass, n) * f64::from(G), 1e4);
     let (load, rig) = input_of(|i| i.load);
     let out = *rig.out();
-    assert!(out.carrying.all() && out.suspension_force.gt(W4::ZERO).all());
+    assert!(out.loaded.all() && out.suspension_force.gt(W4::ZERO).all());
     // The filter of PhysX: a line from 0.2308 to 3.
     let filtered = |n: usize| {
         let share = wide(out.suspension_force, n) / wide(rest, n);
@@ -181,7 +181,7 @@ fn without_friction_there_is_no_tire_force(
     let mut rig = rig(slippery);
     rig.wheels().ground_friction = W4::from_array(ground);
     rig.advance(H);
-    assert!(rig.out().carrying.all());
+    assert!(rig.out().loaded.all());
     let pushed = rig.out().forces.longitudinal.to_array();
     assert_eq!(pushed, grips.map(|grips| if grips { 100.0 } else { 0.0 }));
 }
@@ -192,7 +192,7 @@ fn a_wheel_in_the_air_has_neither_load_nor_slip_nor_tire() {
     rig.wheels().ground_height = W4::from_array([1.36, 5.0, 1.36, 5.0]);
     rig.advance(H);
     let out = *rig.out();
-    assert_eq!(out.carrying, Mask4::from_array([true, false, true, false]));
+    assert_eq!(out.loaded, Mask4::from_array([true, false, true, false]));
     let of_air = [
         out.load,
         out.suspension_force,
@@ -247,7 +247,7 @@ fn outrun_struts_follow_the_profile(
     let touches = Mask4::from_array([true, true, true, false]);
     for lane in 0..LANES {
         let carries = touches.lane(lane) && !outrun.lane(lane);
-        assert_eq!(out.carrying.lane(lane), carries, "{lane}");
+        assert_eq!(out.loaded.lane(lane), carries, "{lane}");
         let touching = if own { carries } else { touches.lane(lane) };
         assert_eq!(out.touch.touching.lane(lane), touching, "{lane}");
     }

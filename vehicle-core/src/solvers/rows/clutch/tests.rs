@@ -56,7 +56,7 @@ struct Shaft {
     model: VehicleModel,
     start: WheelStart,
     split: WheelControl,
-    space: RowBlock<2>,
+    tangent: RowBlock<2>,
 }
 
 impl Shaft {
@@ -78,7 +78,7 @@ impl Shaft {
                 speed_share: W4::from_array([0.2, 0.2, 0.3, 0.3]),
                 ..WheelControl::default()
             },
-            space: RowBlock::default(),
+            tangent: RowBlock::default(),
         }
     }
 
@@ -88,7 +88,7 @@ impl Shaft {
             rim_weight: self.start.rim_weight,
             split: &self.split,
             row: &TireRow::default(),
-            space: &self.space,
+            tangent: &self.tangent,
         };
         Spins::new(&driven, W4::ZERO, 4.0, H)
     }
@@ -101,7 +101,7 @@ impl Shaft {
             &self.start,
             &rows,
             &LoadLine::of(&LoadFilter::OFF),
-            &self.space,
+            &self.tangent,
             H,
         )
     }
@@ -112,10 +112,10 @@ impl Shaft {
         let mut blocks = self.rows();
         let mean_at = |torque| spins.mean_at(&blocks, torque);
         let (torque, speed) = solve(coupling, mean_at, engine, guess, H);
-        let mut space = self.space;
+        let mut tangent = self.tangent;
         let share = self.split.torque_share * W4::splat(torque * coupling.ratio * H);
         blocks.drive = share;
-        blocks.sweep(&mut space, W4::ZERO, &testing::wheel_consts().axles);
+        blocks.sweep(&mut tangent, W4::ZERO, &testing::wheel_consts().axles);
         (torque, blocks.spin, speed)
     }
 
@@ -316,7 +316,7 @@ fn spins_against_torque_are_continuous_and_rise() {
             force: W4::splat(200.0),
             gain: W4::splat(2000.0),
         },
-        space: &shaft.space,
+        tangent: &shaft.tangent,
     };
     let bound = W4::splat(4000.0 * H);
     let spins = Spins::new(&driven, bound, 4.0, H);

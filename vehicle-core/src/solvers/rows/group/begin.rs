@@ -28,14 +28,14 @@ impl GroupRows {
     #[inline]
     pub fn prepare(
         &mut self,
-        stage: &SubstepInputs<'_>,
+        inputs: &SubstepInputs<'_>,
         wheels: &WheelState,
         now: &SubstepContext<'_>,
     ) {
-        if stage.ground.any {
-            self.prepare_on::<true>(stage, wheels, now);
+        if inputs.ground.any {
+            self.prepare_on::<true>(inputs, wheels, now);
         } else {
-            self.prepare_on::<false>(stage, wheels, now);
+            self.prepare_on::<false>(inputs, wheels, now);
         }
     }
 
@@ -44,31 +44,37 @@ impl GroupRows {
     #[inline(never)]
     fn prepare_on<const MOVING: bool>(
         &mut self,
-        stage: &SubstepInputs<'_>,
+        inputs: &SubstepInputs<'_>,
         wheels: &WheelState,
         now: &SubstepContext<'_>,
     ) {
-        let ground = self.prepare_contact::<MOVING>(stage, wheels, now);
-        self.compress(stage, wheels, &ground, now);
-        self.warm_start::<MOVING>(stage, wheels, &ground, now);
+        let ground = self.prepare_contact::<MOVING>(inputs, wheels, now);
+        self.compress(inputs, wheels, &ground, now);
+        self.warm_start::<MOVING>(inputs, wheels, &ground, now);
     }
 
     /// Sets up contact geometry and Jacobians; returns the speeds of the ground along the rows.
     #[inline(always)]
     fn prepare_contact<const MOVING: bool>(
         &mut self,
-        stage: &SubstepInputs<'_>,
+        inputs: &SubstepInputs<'_>,
         wheels: &WheelState,
         now: &SubstepContext<'_>,
     ) -> RowSpeeds {
-        let k = stage.consts;
-        self.contact_depth = self.find_contact_depth(stage, wheels, now);
+        let k = inputs.consts;
+        self.contact_depth = self.find_contact_depth(inputs, wheels, now);
         let ContactDepth { normal, bottom, .. } = self.contact_depth;
         let jounce = alignment_jounce(k, &self.contact_depth, wheels);
         let mut room = None;
         let bushings = Some(&self.bushings);
-        let alignment =
-            WheelAlignment::new(k, stage.curves, stage.steering, jounce, bushings, &mut room);
+        let alignment = WheelAlignment::new(
+            k,
+            inputs.curves,
+            inputs.steering,
+            jounce,
+            bushings,
+            &mut room,
+        );
         let axes = slip::tire_axes(normal, *alignment.steer_sin, *alignment.steer_cos);
         self.axes = axes;
         if k.feels_camber {
@@ -84,9 +90,9 @@ impl GroupRows {
         // times speed is the power absorbed by the spring.
         self.normal.jacobian = [row(normal, bottom.cross(normal))];
         // Once there are some, in every substep.
-        if let Some(curves) = stage.curves.filter(|curves| curves.leads) {
+        if let Some(curves) = inputs.curves.filter(|curves| curves.leads) {
             let (depth, axes) = (&self.contact_depth, &self.axes);
-            let mut links = Links::new(curves, stage, wheels, now, depth, axes, jounce);
+            let mut links = Links::new(curves, inputs, wheels, now, depth, axes, jounce);
             links.steer([*alignment.steer_sin, *alignment.steer_cos]);
             self.links = Some(links);
         }
@@ -111,12 +117,12 @@ impl GroupRows {
         let mut ground = RowSpeeds::default();
         if MOVING {
             let points = [&self.contact_depth.bottom, ahead, side];
-            ground = ground::row_speeds(stage, now, points, rows, raised.as_ref());
+            ground = ground::row_speeds(inputs, now, points, rows, raised.as_ref());
             self.ground = GroundGain {
                 gain: ground.gain,
-                moves: stage.ground.moves,
+                moves: inputs.ground.moves,
             };
-            self.ground_compliance = GroundCompliance::new(rows, stage, now);
+            self.ground_compliance = GroundCompliance::new(rows, inputs, now);
         }
         if let Some(free) = &now.free_directions {
             cold_path();
@@ -132,22 +138,23 @@ impl GroupRows {
     #[inline(always)]
     fn find_contact_depth(
         &self,
-        stage: &SubstepInputs<'_>,
+        inputs: &SubstepInputs<'_>,
         wheels: &WheelState,
         now: &SubstepContext<'_>,
     ) -> ContactDepth {
-        let k = stage.consts;
+        let k = inputs.consts;
         let at_start = View {
             matrix: *now.start_matrix,
             ..*now.view
         };
-        let mut depth = suspension::contact_depth(k, &at_start, wheels, stage.ground, stage.swept);
+        let mut depth =
+            suspension::contact_depth(k, &at_start, wheels, inputs.ground, inputs.swept);
         depth.normal = wheels.ground_normal.rotated_back(&now.view.matrix);
         depth.along = depth.normal.dot(k.travel);
-        if let Some(ends) = stage.ends {
+        if let Some(ends) = inputs.ends {
             depth.reaches = depth.reaches & ends.gt(W4::splat(now.view.elapsed));
         }
-        match stage.curves {
+        match inputs.curves {
             Some(curves) if curves.shifts => {
                 let by = curves
                     .contact_offset(alignment_jounce(k, &depth, wheels), Some(&self.bushings));
@@ -161,12 +168,12 @@ impl GroupRows {
     #[inline(always)]
     fn compress(
         &mut self,
-        stage: &SubstepInputs<'_>,
+        inputs: &SubstepInputs<'_>,
         wheels: &WheelState,
         ground: &RowSpeeds,
         now: &SubstepContext<'_>,
     ) {
-        let k = stage.consts;
+        let k = inputs.consts;
         let [up] = &self.normal.jacobian;
         let away = up.speeds(&now.start) - ground.start[0];
         let unconstrained = up.speeds(&now.unconstrained) - ground.end[0];
@@ -175,14 +182,14 @@ impl GroupRows {
             stiffness: k.stiffness,
         };
         let free = if now.limits_expansion && k.unsprung_masses().is_none() {
-            Extension::of_mass(k, stage.curves, wheels, springs, now.h)
+            Extension::of_mass(k, inputs.curves, wheels, springs, now.h)
         } else {
             Extension::full(k)
         };
-        let slack = strut::slack(stage.curves, springs);
+        let slack = strut::slack(inputs.curves, springs);
         let depth = &self.contact_depth;
         self.compression = Compression::new(free, slack, depth, away, unconstrained, now.h);
-        if let Some(ends) = stage.ends {
+        if let Some(ends) = inputs.ends {
             let after = *ends - W4::splat(now.view.elapsed);
             self.compression.end_after(after, depth, now.h);
         }
@@ -201,19 +208,19 @@ impl GroupRows {
     #[inline(always)]
     fn warm_start<const MOVING: bool>(
         &mut self,
-        stage: &SubstepInputs<'_>,
+        inputs: &SubstepInputs<'_>,
         wheels: &WheelState,
         ground: &RowSpeeds,
         now: &SubstepContext<'_>,
     ) {
-        let k = stage.consts;
+        let k = inputs.consts;
         let step = self.compression.touching.keep(W4::splat(now.h));
         let mut normal_impulses = wheels.normal_force * step;
         let tangent_impulses = wheels.grip.rows().force.map(|force| force * step);
         self.axles = k.axles;
         self.yaw = (self.contact_depth.normal).dot(V3x4::splat_lanes(now.unconstrained.angular));
         if MOVING {
-            self.yaw = self.yaw - wheels.ground_normal.dot(stage.ground.spin);
+            self.yaw = self.yaw - wheels.ground_normal.dot(inputs.ground.spin);
         }
         let [up, forward, left] = ground.end;
         let along = &self.tangent.jacobian;
@@ -231,7 +238,7 @@ impl GroupRows {
             .prepare(tangent_ground, tangent_impulses, now.inverse_mass);
         self.lead_by_beams();
         self.rest_load = k.rest_load;
-        self.carried_before = match &self.unsprung_masses {
+        self.loaded_before = match &self.unsprung_masses {
             None => normal_impulses.gt(W4::ZERO),
             Some(unsprung_masses) => unsprung_masses
                 .select(unsprung_masses.start.deflection, normal_impulses)

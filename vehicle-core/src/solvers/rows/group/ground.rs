@@ -20,7 +20,7 @@ pub(super) struct RowSpeeds {
 /// Speeds of ground that can move, along rows through these points; lateral forces act at the last one if `raised`.
 #[inline]
 pub(super) fn row_speeds(
-    stage: &SubstepInputs<'_>,
+    inputs: &SubstepInputs<'_>,
     now: &SubstepContext<'_>,
     points: [&V3x4; 3],
     jacobian: [&Jacobian; 3],
@@ -28,7 +28,7 @@ pub(super) fn row_speeds(
 ) -> RowSpeeds {
     let (change, gain) = (now.ground_change(), now.ground_gain());
     let grounds =
-        points.map(|point| suspension::ground_velocities(now.view, *point, stage.ground, now.h));
+        points.map(|point| suspension::ground_velocities(now.view, *point, inputs.ground, now.h));
     let [up, forward, left] = [0, 1, 2].map(|n| {
         let row = jacobian[n];
         let along = |of: fn(&GroundVelocities) -> V3x4| match raised {
@@ -38,7 +38,7 @@ pub(super) fn row_speeds(
             }
             _ => row.direction.dot(of(&grounds[n])),
         };
-        let moves = |twist| stage.ground.moves.keep(row.speeds(twist));
+        let moves = |twist| inputs.ground.moves.keep(row.speeds(twist));
         let mean = along(|ground| ground.mean) + moves(&change);
         let gain = along(|ground| ground.gain) + moves(&gain);
         let half = gain * W4::splat(0.5);

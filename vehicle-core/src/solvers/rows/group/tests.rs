@@ -147,7 +147,7 @@ proptest! {
             prop_assert!((of(out.touch.beyond_stop, n) - beyond).abs() < 1e-5);
             prop_assert_eq!(out.touch.jounce, wheels.jounce);
             let carries = seen.after.forces(n)[0] > 0.0;
-            prop_assert_eq!(out.carrying.lane(n), carries);
+            prop_assert_eq!(out.loaded.lane(n), carries);
             let params = &seen.before.model.params();
             let wheel = &params.wheels[n];
             let rest = 9.81 * f64::from(wheel.mass + wheel.suspension.sprung_mass);

@@ -15,9 +15,9 @@ use crate::stages::wheel_consts::WheelConsts;
 
 use super::GroupRows;
 
-/// A law's force hardly changes with less of slip (–).
-const SETTLED: f32 = 0.01;
-/// Above this part of its grip, a tire may be past its peak (–). Measured against two evaluations in every substep: the stopping
+/// Change of slip below which a tire's force counts as unchanged (–).
+const SLIP_TOLERANCE: f32 = 0.01;
+/// Force over grip above which a tire may be past its peak (–). Measured against two evaluations in every substep: the stopping
 /// distances of the suv at 30 to 240 Hz are 0.2 % apart instead of 1.1 %, with a fifth fewer instructions.
 const NEAR_PEAK: f32 = 0.75;
 
@@ -26,39 +26,39 @@ impl GroupRows {
     /// time at the initial spins.
     pub fn evaluate_tires(
         &mut self,
-        stage: &SubstepInputs<'_>,
+        inputs: &SubstepInputs<'_>,
         wheels: &WheelState,
         tires: &[TireState],
         first: bool,
         now: &SubstepContext<'_>,
     ) {
-        let k = stage.consts;
+        let k = inputs.consts;
         let present = self.motion(k, if first { wheels.spin } else { self.spin() });
-        let braked = (stage.control.brake, k.enabled);
-        let (standing, motion) = LowSpeed::new(present, &self.tangent, &self.ground, braked, now);
-        self.low_speed = standing;
+        let braked = (inputs.control.brake, k.enabled);
+        let (low_speed, motion) = LowSpeed::new(present, &self.tangent, &self.ground, braked, now);
+        self.low_speed = low_speed;
         self.lateral_midpoint.begin(&present);
         let motion = self.lateral_midpoint.mean(motion);
         let normal = self.normal_impulses() * W4::splat(now.per_second);
-        let carrying = self.carrying();
-        let condition = tire_use::conditions(k, stage.tires, tires);
-        let bushings = stage.curves.and_then(|curves| curves.forces.as_ref());
+        let loaded = self.loaded();
+        let condition = tire_use::conditions(k, inputs.tires, tires);
+        let bushings = inputs.curves.and_then(|curves| curves.forces.as_ref());
         let input = TireQuery {
             settings: now.settings,
             consts: k,
-            tires: stage.tires,
+            tires: inputs.tires,
             ground_friction: wheels.ground_friction * condition.friction,
             stiffness: condition.stiffness,
-            carrying,
+            loaded,
         };
         let camber = if k.feels_camber {
             let jounce = self.compression.jounce;
-            self.inclination + strut_curves::camber(k, stage.curves, jounce, Some(&self.bushings))
+            self.inclination + strut_curves::camber(k, inputs.curves, jounce, Some(&self.bushings))
         } else {
             W4::ZERO
         };
         let point = TireOperatingPoint {
-            load: carrying.keep(now.load_line.tire_load(normal, self.rest_load)),
+            load: loaded.keep(now.load_line.tire_load(normal, self.rest_load)),
             rest_load: self.rest_load,
             camber,
             yaw_speed: self.yaw,
@@ -66,20 +66,23 @@ impl GroupRows {
             gravity: k.design_gravity,
         };
         if k.moments.any() {
-            self.moments = self.law.evaluate_with_moments(input, motion, point);
+            self.moments = self
+                .linearization
+                .evaluate_with_moments(input, motion, point);
         } else {
-            self.law.evaluate(&input, &motion, &point);
+            self.linearization.evaluate(&input, &motion, &point);
         }
-        let law = &mut self.law.forces;
-        law.rolling_resistance = k.rolling_resistance(law, point.load, motion.forward);
-        let (carcass, ground_compliance) = (&mut self.law.carcass, &self.ground_compliance);
+        let forces = &mut self.linearization.forces;
+        forces.rolling_resistance = k.rolling_resistance(forces, point.load, motion.forward);
+        let (carcass, ground_compliance) =
+            (&mut self.linearization.carcass, &self.ground_compliance);
         self.softness = self
             .low_speed
-            .soften(carcass, ground_compliance, stage, now);
+            .soften(carcass, ground_compliance, inputs, now);
         let deflections = self.deflection(wheels);
-        let sticks = self.law.sticks(&motion, deflections);
+        let sticks = self.linearization.sticks(&motion, deflections);
         let speed = motion.creep_speed(self.softness.ground_compliance, sticks);
-        self.tire_rows = tire_rows::rows(&self.law, speed, deflections, now.h);
+        self.tire_rows = tire_rows::rows(&self.linearization, speed, deflections, now.h);
         if k.stateful.any() {
             self.replace_rows(input, tires, motion, point, now.h);
         }
@@ -91,10 +94,10 @@ impl GroupRows {
             .count_mean(&mut self.tire_rows[1], k.rest_mass, now.h);
         let start = WheelStart {
             spin: wheels.spin,
-            torque: stage.control.drive,
-            brake: stage.control.brake + self.law.forces.rolling_resistance,
-            friction: self.law.friction,
-            lateral_grip: self.law.lateral_grip,
+            torque: inputs.control.drive,
+            brake: inputs.control.brake + self.linearization.forces.rolling_resistance,
+            friction: self.linearization.friction,
+            lateral_grip: self.linearization.lateral_grip,
             rest_load: self.rest_load,
             rim_weight: self.low_speed.rim_weight(),
         };
@@ -115,25 +118,26 @@ impl GroupRows {
         }
     }
 
-    /// Whether a tire near its peak has another slip, after a sweep, than that of its law's last evaluation: the secant to the
-    /// falling part then has another force.
+    /// Whether a tire near its peak has another slip, after a sweep, than at its law's last evaluation: the secant to the
+    /// falling part of the law then gives another force.
     #[inline]
     pub fn slips_on(&self, k: &WheelConsts) -> bool {
-        let [forward, left] = [self.tangent.impulses_of(0), self.tangent.impulses_of(1)];
-        let across = left / self.law.lateral_grip;
-        let grip = self.law.friction * self.normal_impulses() * W4::splat(NEAR_PEAK);
-        let near = (forward * forward + across * across).gt(grip * grip);
+        let [longitudinal, lateral] = [self.tangent.impulses_of(0), self.tangent.impulses_of(1)];
+        let scaled = lateral / self.linearization.lateral_grip;
+        let grip = self.linearization.friction * self.normal_impulses() * W4::splat(NEAR_PEAK);
+        let near = (longitudinal * longitudinal + scaled * scaled).gt(grip * grip);
         if !near.any() {
             return false;
         }
         let motion = self.lateral_midpoint.mean(self.motion(k, self.spin()));
         let (slip_ratio, tangent) = motion.slips();
-        let change = (slip_ratio - self.law.slip_ratio).abs();
-        let change = change.max((tangent - self.law.tan_slip_angle).abs());
-        (near & change.gt(W4::splat(SETTLED)) & !motion.slow()).any()
+        let change = (slip_ratio - self.linearization.slip_ratio).abs();
+        let change = change.max((tangent - self.linearization.tan_slip_angle).abs());
+        (near & change.gt(W4::splat(SLIP_TOLERANCE)) & !motion.slow()).any()
     }
 
-    /// Parts of the tires' own impulses that lift their wheels at once (–): unsprung masses take up theirs.
+    /// Fractions of the tires' own impulses by which links lift their wheels (–), if there are links; 0 for wheels with unsprung
+    /// masses, which take up these impulses.
     fn lifting(&self) -> Option<[W4; 2]> {
         let parts = self.links.as_ref()?.lifting();
         let Some(unsprung_masses) = &self.unsprung_masses else {
@@ -143,7 +147,6 @@ impl GroupRows {
     }
 
     /// Replaces the laws' rows by those of stateful tires.
-    // By values, as for moments.
     #[inline(never)]
     fn replace_rows(
         &mut self,
@@ -153,11 +156,11 @@ impl GroupRows {
         point: TireOperatingPoint,
         h: f32,
     ) {
-        // The ground's friction: the law's is that of the tire's properties.
-        let slip_ratio = self.law.slip_ratio;
+        // Not the friction of the linearization, which is that of the tire's properties.
+        let slip_ratio = self.linearization.slip_ratio;
         let curve = slip::curve_friction(input.consts, slip_ratio);
-        let friction = input.carrying.keep(input.ground_friction * curve);
-        let slips = [slip_ratio, self.law.tan_slip_angle];
+        let friction = input.loaded.keep(input.ground_friction * curve);
+        let slips = [slip_ratio, self.linearization.tan_slip_angle];
         let asked = tire_input(input.consts, &point, &motion, slips, friction);
         let gripping = friction.gt(W4::ZERO);
         tire_use::own_rows(input.tires, tires, &asked, gripping, h, &mut self.tire_rows);
@@ -168,7 +171,7 @@ impl GroupRows {
     /// `velocity` at the end of the substep.
     pub fn advance_tires(
         &mut self,
-        stage: &SubstepInputs<'_>,
+        inputs: &SubstepInputs<'_>,
         wheels: &WheelState,
         tires: &mut [TireState],
         velocity: &VelocityLanes,
@@ -178,12 +181,12 @@ impl GroupRows {
             return;
         };
         self.tangent.read_velocity(velocity);
-        let motion = self.motion(stage.consts, wheels.spin);
+        let motion = self.motion(inputs.consts, wheels.spin);
         let input = motion.apply_to(asked);
-        tire_use::advance(stage.tires, tires, &input, wheels.grip.rows().force, h);
+        tire_use::advance(inputs.tires, tires, &input, wheels.grip.rows().force, h);
     }
 
-    /// Deflections of the carcasses at the start (`m`): remembered are those of their own stiffness.
+    /// Deflections of the softened carcasses at the start (`m`); the state has those of carcasses of their own stiffness.
     pub(super) fn deflection(&self, wheels: &WheelState) -> [W4; 2] {
         let remembered = wheels.grip.rows().deflection;
         core::array::from_fn(|n| remembered[n] * self.softness.own[n])

@@ -70,14 +70,14 @@ impl GroupRows {
     #[inline(never)]
     pub(super) fn prepare_unsprung_masses(
         &mut self,
-        stage: &SubstepInputs<'_>,
+        inputs: &SubstepInputs<'_>,
         unsprung_mass: &UnsprungConsts,
         velocity: &VelocityLanes,
         now: &SubstepContext<'_>,
     ) {
         let tire = [self.tangent.impulses_of(0), self.tangent.impulses_of(1)];
         let led = Links::relieving(self.links.as_ref(), tire);
-        let across = self.felt_across(stage, unsprung_mass, velocity, now);
+        let across = self.felt_across(inputs, unsprung_mass, velocity, now);
         let Some(unsprung_masses) = &mut self.unsprung_masses else {
             return;
         };
@@ -86,9 +86,9 @@ impl GroupRows {
         unsprung_masses.start.push = links - across;
         self.normal.read_velocity(velocity);
         let forces = UnsprungForces {
-            k: stage.consts,
+            k: inputs.consts,
             unsprung_mass,
-            curves: stage.curves,
+            curves: inputs.curves,
             forces: &self.forces,
             most_damping: self.ground_compliance.most_damping(),
             tire: self.ground_compliance.bearable_tires(
@@ -105,14 +105,14 @@ impl GroupRows {
     /// its radius.
     fn felt_across(
         &self,
-        stage: &SubstepInputs<'_>,
+        inputs: &SubstepInputs<'_>,
         unsprung_mass: &UnsprungConsts,
         velocity: &VelocityLanes,
         now: &SubstepContext<'_>,
     ) -> W4 {
-        let (k, normal) = (stage.consts, self.contact_depth.normal);
+        let (k, normal) = (inputs.consts, self.contact_depth.normal);
         let mut path = -k.travel;
-        if let Some(curves) = stage.curves.filter(|curves| curves.leads) {
+        if let Some(curves) = inputs.curves.filter(|curves| curves.leads) {
             let jounce = self.compression.jounce;
             let [forward, left] = curves.link_slopes(jounce, W4::ZERO);
             let sided = curves.beam & !k.center.y.same(W4::ZERO);

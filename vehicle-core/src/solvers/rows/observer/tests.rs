@@ -37,13 +37,13 @@ impl Engine {
         }
     }
 
-    /// Sets the velocity, cancels the carried acceleration, and adds its own push.
+    /// Sets the velocity, cancels the acceleration of the motion, and adds its own push.
     fn step(&mut self, motion: &Motion) {
         let Motion::StepMotion {
             linear,
             angular,
-            carried,
-            carried_angular,
+            canceled_acceleration,
+            canceled_angular_acceleration,
         } = *motion
         else {
             panic!("{motion:?}")
@@ -52,8 +52,8 @@ impl Engine {
         let body = &mut self.body;
         (body.linear_velocity, body.angular_velocity) = (linear, angular);
         for _ in 0..self.substeps {
-            body.linear_velocity += (GRAVITY - carried + self.push.linear) * h;
-            body.angular_velocity += (self.push.angular - carried_angular) * h;
+            body.linear_velocity += (GRAVITY - canceled_acceleration + self.push.linear) * h;
+            body.angular_velocity += (self.push.angular - canceled_angular_acceleration) * h;
             body.linear_velocity *= 1.0 - body.linear_damping * h;
             body.angular_velocity *= 1.0 - body.angular_damping * h;
             body.position += (body.linear_velocity * h).as_dvec3();
@@ -161,7 +161,7 @@ proptest! {
                 linear: now.linear * (1.0 - linear * DT),
                 angular: now.angular * (1.0 - angular * DT),
             };
-            // Gravity, carried by an equal force, is damped in neither of the two.
+            // Gravity, canceled by an equal force, is damped in neither of the two.
             prop_assert!(apart(actual, expected) < 2e-5, "{actual:?} {expected:?}");
             let pushed = apart(state.last_step.push, Velocity::ZERO);
             prop_assert!(pushed < 2e-3, "{:?}", state.last_step);

@@ -110,14 +110,14 @@ impl Tires {
         }
     }
 
-    fn evaluate(&self, motion: &ContactMotion, camber: f32, carrying: Mask4) -> TireLinearization {
+    fn evaluate(&self, motion: &ContactMotion, camber: f32, loaded: Mask4) -> TireLinearization {
         let input = TireQuery {
             settings: &SETTINGS,
             consts: &self.consts,
             tires: &self.uses,
             ground_friction: W4::ONE,
             stiffness: W4::ONE,
-            carrying,
+            loaded,
         };
         let mut law = TireLinearization::default();
         law.evaluate(&input, motion, &stand(camber));
@@ -193,8 +193,8 @@ fn a_law_is_evaluated_only_as_needed(#[case] traits: TireTraits, #[case] times: 
     tires.evaluate(&motion(10.0, 0.2, 10.1), 0.0, Mask4::ALL);
     assert_eq!(tires.model.calls.swap(0, Ordering::Relaxed), 4 * times);
     // The law is not evaluated for a wheel without load.
-    let carrying = Mask4::from_array([true, false, true, false]);
-    let law = tires.evaluate(&motion(10.0, 0.2, 10.1), 0.0, carrying);
+    let loaded = Mask4::from_array([true, false, true, false]);
+    let law = tires.evaluate(&motion(10.0, 0.2, 10.1), 0.0, loaded);
     assert_eq!(tires.model.calls.load(Ordering::Relaxed), 2 * times);
     assert_eq!(law.forces.longitudinal.lane(1), 0.0);
     assert_eq!(law.slip_ratio.lane(3), 0.0);

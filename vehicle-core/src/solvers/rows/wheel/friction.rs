@@ -6,31 +6,31 @@ use crate::stages::load::LoadLine;
 
 use super::{WheelStart, clamp4};
 
-/// Least part of a tire's force that its own lifting leaves within friction (–).
+/// Minimum fraction of a tire's force that stays within friction as the force lifts its wheel (–).
 pub(super) const LEAST_GRIP: f32 = 0.1;
 
-/// The tires' impulses forward and to the left, scaled down to ellipses with semi-axes `bound` and `bound/|squeeze|`, and the
+/// The tires' longitudinal and lateral impulses, scaled down to ellipses with semi-axes `bound` and `bound/|squeeze|`, and the
 /// wheels at which they were beyond. With a negative `squeeze` (a pyramid) each is bounded by its semi-axis alone.
 #[inline(always)]
 pub(super) fn clamp_to_ellipse(unbounded: [W4; 2], bound: W4, squeeze: W4) -> ([W4; 2], Mask4) {
-    let [forward, left] = unbounded;
-    let across = left * squeeze;
-    let square = forward * forward + across * across;
+    let [longitudinal, lateral] = unbounded;
+    let circular = lateral * squeeze;
+    let square = longitudinal * longitudinal + circular * circular;
     let beyond = square.gt(bound * bound);
     if !beyond.any() {
         return (unbounded, beyond);
     }
     let pyramid = squeeze.lt(W4::ZERO);
-    let scaled = forward * (bound / square.sqrt());
+    let scaled = longitudinal * (bound / square.sqrt());
     let rest = (bound * bound - scaled * scaled).max(W4::ZERO).sqrt();
-    let scaled = pyramid.select(clamp4(forward, bound), scaled);
+    let scaled = pyramid.select(clamp4(longitudinal, bound), scaled);
     let rest = pyramid.select(bound, rest);
-    let limited = [scaled, clamp4(across, rest) / squeeze];
+    let limited = [scaled, clamp4(circular, rest) / squeeze];
     let limited = core::array::from_fn(|n| beyond.select(limited[n], unbounded[n]));
     (limited, beyond)
 }
 
-/// Friction bound forward for a normal impulse `λ_n` > 0: `least + slope·min(λ_n, most)`; otherwise 0. Impulses
+/// Longitudinal friction bound for a normal impulse `λ_n` > 0: `least + slope·min(λ_n, most)`; otherwise 0. Impulses
 /// below `flat` count as `flat`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct FrictionBound {
@@ -67,41 +67,42 @@ impl FrictionBound {
         normal.gt(W4::ZERO).keep(count)
     }
 
-    /// [`Self::pyramid`] of all wheels, for these impulses forward and to the left.
+    /// [`Self::pyramid`] of all wheels, for these longitudinal and lateral impulses.
     // Out of line: few tires have one.
     #[inline(never)]
-    pub(super) fn pyramids(&self, whole: W4, impulses: [W4; 2], parts: [W4; 2]) -> W4 {
+    pub(super) fn pyramids(&self, whole: W4, impulses: [W4; 2], lifting: [W4; 2]) -> W4 {
         W4::from_fn(|lane| {
-            let [forward, left] = impulses.map(|impulses| impulses.lane(lane));
-            let along = |force: f32, part: W4| {
-                let part = part.lane(lane);
-                if force < 0.0 { -part } else { part }
+            let [longitudinal, lateral] = impulses.map(|impulses| impulses.lane(lane));
+            let along = |force: f32, fraction: W4| {
+                let fraction = fraction.lane(lane);
+                if force < 0.0 { -fraction } else { fraction }
             };
-            let parts = [along(forward, parts[0]), along(left, parts[1])];
-            self.pyramid(lane, whole.lane(lane), [forward.abs(), left.abs()], parts)
+            let lifting = [along(longitudinal, lifting[0]), along(lateral, lifting[1])];
+            let sizes = [longitudinal.abs(), lateral.abs()];
+            self.pyramid(lane, whole.lane(lane), sizes, lifting)
         })
     }
 
-    /// Bound B forward of a pyramid, which is `whole` for impulses that lift nothing, for impulses of these sizes that lift the
-    /// wheel by these `parts` t of them: each is bounded by itself, `B = μ·(N − Σ t·min(size, its bound))`. The smaller, over
-    /// its own bound, is the first that fits.
-    fn pyramid(&self, lane: usize, whole: f32, sizes: [f32; 2], parts: [f32; 2]) -> f32 {
+    /// Longitudinal bound B of a pyramid, for impulses of these sizes that lift the wheel by these fractions t of them; it is
+    /// `whole` for impulses that lift nothing. Each impulse is bounded by itself, `B = μ·(N − Σ t·min(size, its bound))`. The
+    /// smaller, over its own bound, is the first that fits.
+    fn pyramid(&self, lane: usize, whole: f32, sizes: [f32; 2], lifting: [f32; 2]) -> f32 {
         let slope = self.slope.lane(lane);
         let scales = [1.0, -self.squeeze.lane(lane)];
         let reached: [f32; 2] = core::array::from_fn(|n| sizes[n] * scales[n]);
-        let lifts: [f32; 2] = core::array::from_fn(|n| slope * parts[n] / scales[n]);
-        let left_after = |lift: f32| math::greater(1.0 + lift, LEAST_GRIP);
+        let lifts: [f32; 2] = core::array::from_fn(|n| slope * lifting[n] / scales[n]);
+        let grip_after = |lift: f32| math::greater(1.0 + lift, LEAST_GRIP);
         let (small, large) = if reached[0] < reached[1] {
             (0, 1)
         } else {
             (1, 0)
         };
-        let both = whole / left_after(lifts[0] + lifts[1]);
+        let both = whole / grip_after(lifts[0] + lifts[1]);
         if both <= reached[small] {
             return both;
         }
         let rest = math::greater(whole - lifts[small] * reached[small], 0.0);
-        let one = rest / left_after(lifts[large]);
+        let one = rest / grip_after(lifts[large]);
         if one <= reached[large] {
             return one;
         }

@@ -74,17 +74,17 @@ impl Wheels {
         }
     }
 
-    fn space(&self) -> RowBlock<2> {
+    fn tangent(&self) -> RowBlock<2> {
         let row = |d: Vec3| Jacobian::new(V3x4::splat(d), self.points, &self.inverse_inertia);
-        let mut space = RowBlock::default();
+        let mut tangent = RowBlock::default();
         let jacobian = [row(Vec3::X), row(Vec3::Y)];
-        space.jacobian = jacobian;
-        space.prepare([W4::ZERO; 2], [W4::ZERO; 2], 1.0 / MASS);
-        space.read_velocity(&self.velocity.in_lanes());
-        space
+        tangent.jacobian = jacobian;
+        tangent.prepare([W4::ZERO; 2], [W4::ZERO; 2], 1.0 / MASS);
+        tangent.read_velocity(&self.velocity.in_lanes());
+        tangent
     }
 
-    fn blocks(&self, space: &RowBlock<2>) -> WheelRows {
+    fn blocks(&self, tangent: &RowBlock<2>) -> WheelRows {
         let mut k = testing::wheel_consts();
         k.damping = W4::splat(self.damping);
         let mut blocks = WheelRows::new(
@@ -92,7 +92,7 @@ impl Wheels {
             &self.start(),
             &self.rows,
             &LoadLine::of(&self.filter),
-            space,
+            tangent,
             self.h,
         );
         blocks.drive = W4::splat(self.drive * self.h);
@@ -101,14 +101,14 @@ impl Wheels {
 
     /// One sweep with these loads (`N`).
     fn roll(&self, loads: [f32; LANES]) -> (WheelRows, RowBlock<2>) {
-        let mut space = self.space();
-        let mut blocks = self.blocks(&space);
+        let mut tangent = self.tangent();
+        let mut blocks = self.blocks(&tangent);
         blocks.sweep(
-            &mut space,
+            &mut tangent,
             W4::from_array(loads) * W4::splat(self.h),
             &axles(),
         );
-        (blocks, space)
+        (blocks, tangent)
     }
 }
 
@@ -147,13 +147,13 @@ fn a_brake_stops_but_never_reverses_a_wheel(
         spin,
         ..Wheels::at_the_center().with_gain(500.0, 3000.0)
     };
-    let (blocks, space) = wheels.roll([0.0; LANES]);
+    let (blocks, tangent) = wheels.roll([0.0; LANES]);
     assert!(
         (blocks.spin.lane(1) - end).abs() < 1e-5,
         "{:?}",
         blocks.spin
     );
-    assert_eq!(space.impulses, [W4::ZERO; 2], "no tire acts without load");
+    assert_eq!(tangent.impulses, [W4::ZERO; 2], "no tire acts without load");
 }
 
 // A locked wheel on moving ground: the tire pulls it with gain·v·r up to its grip.
@@ -173,10 +173,10 @@ fn a_brake_holds_up_to_its_torque(#[case] speed: f32, #[case] brake: f32, #[case
         },
         ..Wheels::at_the_center().with_gain(0.0, 1000.0)
     };
-    let (blocks, space) = wheels.roll([REST; LANES]);
+    let (blocks, tangent) = wheels.roll([REST; LANES]);
     for lane in 0..LANES {
         assert_eq!(direction, sign(blocks.spin.lane(lane)), "{:?}", blocks.spin);
-        assert!(space.impulses[0].lane(lane) * speed < 0.0);
+        assert!(tangent.impulses[0].lane(lane) * speed < 0.0);
     }
 }
 
@@ -198,7 +198,9 @@ fn friction_is_bounded_by_the_filtered_load(#[case] filter: LoadFilter, #[case] 
         friction: 0.8,
         ..Wheels::at_the_center()
     };
-    let bounds = wheels.blocks(&wheels.space()).bounds(W4::splat(force * H));
+    let bounds = wheels
+        .blocks(&wheels.tangent())
+        .bounds(W4::splat(force * H));
     let load = LoadLine::of(&filter)
         .tire_load(W4::splat(force), W4::splat(REST))
         .lane(0);
@@ -217,11 +219,11 @@ fn a_gripping_wheel_matches_a_hand_calculation() {
         damping: 5.0,
         ..Wheels::at_the_center().with_gain(0.0, 6000.0)
     };
-    let (blocks, space) = wheels.roll([REST, 0.0, 0.0, 0.0]);
+    let (blocks, tangent) = wheels.roll([REST, 0.0, 0.0, 0.0]);
     let gain = H * 6000.0 / (1.0 + 6000.0 * H / MASS);
     let expected = (5.0 + H * 400.0) / (2.5 + H * 5.0 + 0.25 * gain);
     assert!((blocks.spin.lane(0) - expected).abs() < 1e-5, "{blocks:?}");
-    let pushed = space.impulses[0].lane(0);
+    let pushed = tangent.impulses[0].lane(0);
     assert!((pushed - gain * 0.5 * expected).abs() < 1e-4, "{pushed}");
 }
 
@@ -239,18 +241,22 @@ fn a_locked_wheel_slides_against_its_motion(#[case] forward: f32, #[case] left: 
         },
         ..Wheels::at_the_center().with_gain(0.0, 8000.0)
     };
-    let mut space = wheels.space();
-    let mut blocks = wheels.blocks(&space);
+    let mut tangent = wheels.tangent();
+    let mut blocks = wheels.blocks(&tangent);
     let normal = W4::splat(REST * H);
     let axle = AxleWheels {
         lanes: [0, 1],
         wheels: Mask4::only(0),
     };
     let bounds = blocks.bounds(normal);
-    let impulses = blocks.solve(axle.wheels, &space, (normal, bounds));
-    space.set(axle, impulses);
+    let impulses = blocks.solve(axle.wheels, &tangent, (normal, bounds));
+    tangent.set(axle, impulses);
     // Both rows are equal: force and slip are parallel.
-    let force = Vec3::new(space.impulses[0].lane(0), space.impulses[1].lane(0), 0.0) / H;
+    let force = Vec3::new(
+        tangent.impulses[0].lane(0),
+        tangent.impulses[1].lane(0),
+        0.0,
+    ) / H;
     let expected = -speed.normalize() * REST;
     assert!((force - expected).length() < 1e-4 * REST, "{force}");
 }
@@ -313,14 +319,14 @@ proptest! {
     fn impulses_stay_within_the_friction_bound(
         wheels in any_wheels(), loads in prop::array::uniform4(-100f32..20_000.0), sweeps in 1usize..4,
     ) {
-        let mut space = wheels.space();
-        let mut blocks = wheels.blocks(&space);
+        let mut tangent = wheels.tangent();
+        let mut blocks = wheels.blocks(&tangent);
         let normal = W4::from_array(loads) * W4::splat(wheels.h);
         let bounds = blocks.bounds(normal);
         for _ in 0..sweeps {
-            blocks.sweep(&mut space, normal, &axles());
+            blocks.sweep(&mut tangent, normal, &axles());
             for lane in 0..LANES {
-                let [forward, left] = [0, 1].map(|kind| f64::from(space.impulses[kind].lane(lane)));
+                let [forward, left] = [0, 1].map(|kind| f64::from(tangent.impulses[kind].lane(lane)));
                 let (force, bound) = (forward.hypot(left), f64::from(bounds.lane(lane)));
                 // Forward, its rest and their squares are rounded; of a bound of 0 nothing is left.
                 prop_assert!(force <= bound * (1.0 + 5e-7), "{force} {bound}");
@@ -335,10 +341,10 @@ proptest! {
     fn momentum_of_wheel_and_chassis_is_conserved(
         wheels in any_wheels(), loads in prop::array::uniform4(0f32..20_000.0), sweeps in 1usize..4,
     ) {
-        let mut space = wheels.space();
-        let mut blocks = wheels.blocks(&space);
+        let mut tangent = wheels.tangent();
+        let mut blocks = wheels.blocks(&tangent);
         for _ in 0..sweeps {
-            blocks.sweep(&mut space, W4::from_array(loads) * W4::splat(wheels.h), &axles());
+            blocks.sweep(&mut tangent, W4::from_array(loads) * W4::splat(wheels.h), &axles());
         }
         let h = f64::from(wheels.h);
         let (inertia, radius) = (2.5, 0.5);
@@ -347,7 +353,7 @@ proptest! {
         let mut pushed = 0.0;
         for lane in 0..LANES {
             let spin = f64::from(blocks.spin.lane(lane));
-            let tire = f64::from(space.impulses[0].lane(lane));
+            let tire = f64::from(tangent.impulses[0].lane(lane));
             pushed += tire;
             let lost = started + driven
                 - radius * tire
@@ -366,7 +372,7 @@ proptest! {
             }
         }
         let mut after = wheels.velocity.in_lanes();
-        space.apply_impulses(&mut after, axles().pairs);
+        tangent.apply_impulses(&mut after, axles().pairs);
         let gained = f64::from(after.linear.x - wheels.velocity.linear.x) * f64::from(MASS);
         // The velocity of up to 20 m/s is rounded to 2e-6 m/s.
         prop_assert!((gained - pushed).abs() < 0.005 + 1e-5 * pushed.abs(), "{gained} {pushed}");
@@ -382,21 +388,21 @@ proptest! {
         alone.friction = 1e6;
         alone.filter = LoadFilter::OFF;
         alone.velocity.linear = Vec3::new(forward, left, 0.0);
-        let mut space = alone.space();
-        let mut blocks = alone.blocks(&space);
+        let mut tangent = alone.tangent();
+        let mut blocks = alone.blocks(&tangent);
         let normal = W4::splat(REST * alone.h);
         let only = AxleWheels { lanes: [2, 3], wheels: Mask4::only(2) };
         let bounds = blocks.bounds(normal);
-        let impulses = blocks.solve(only.wheels, &space, (normal, bounds));
-        space.set(only, impulses);
+        let impulses = blocks.solve(only.wheels, &tangent, (normal, bounds));
+        tangent.set(only, impulses);
         let slips = [
-            f64::from(space.speeds[0].lane(2)) - 0.5 * f64::from(blocks.spin.lane(2)),
-            f64::from(space.speeds[1].lane(2)),
+            f64::from(tangent.speeds[0].lane(2)) - 0.5 * f64::from(blocks.spin.lane(2)),
+            f64::from(tangent.speeds[1].lane(2)),
         ];
         for (n, slip) in slips.into_iter().enumerate() {
             let (force, gain) = (alone.rows[n].force.lane(0), alone.rows[n].gain.lane(0));
             let expected = f64::from(alone.h) * (f64::from(force) - f64::from(gain) * slip);
-            let actual = f64::from(space.impulses[n].lane(2));
+            let actual = f64::from(tangent.impulses[n].lane(2));
             // A slip of up to 80 m/s, rounded, times h·gain.
             let rounding = 1e-5 * f64::from(gain * alone.h) * (1.0 + f64::from(alone.spin.abs()));
             prop_assert!((actual - expected).abs() < 0.01 + rounding, "{actual} {expected}");

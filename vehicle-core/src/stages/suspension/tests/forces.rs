@@ -89,15 +89,15 @@ proptest! {
     /// ALGORITHMS §3.6 and §7.10, wheel by wheel in double precision.
     #[test]
     fn strut_forces_follow_their_law(
-        (view, touch) in touches(), (settings, most) in settings(), carrying in masks(),
+        (view, touch) in touches(), (settings, most) in settings(), loaded in masks(),
         mass in lanes(5.0..400.0),
     ) {
         let k = uneven_consts();
         let ground = MovingGround { any: true, mass, ..MovingGround::FIXED };
-        let actual = force(&k, None, &settings, &view, &touch, (&ground, most), carrying);
+        let actual = force(&k, None, &settings, &view, &touch, (&ground, most), loaded);
         for lane in 0..LANES {
             let law = normal_force(&k, &settings, &view, &touch, wide(mass, lane) * f64::from(most), lane);
-            let expected = if carrying.lane(lane) { law as f32 } else { 0.0 };
+            let expected = if loaded.lane(lane) { law as f32 } else { 0.0 };
             prop_assert!(close(actual.lane(lane), expected, 2e4), "{lane} {expected} {actual:?}");
         }
     }

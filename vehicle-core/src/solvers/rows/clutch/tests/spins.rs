@@ -49,19 +49,19 @@ impl Alone {
     }
 
     /// The row along x on a chassis `lighter` times lighter.
-    fn space(&self, lighter: f32) -> RowBlock<2> {
+    fn tangent(&self, lighter: f32) -> RowBlock<2> {
         let row = |d: Vec3| Jacobian::new(V3x4::splat(d), V3x4::ZERO, &Mat3::ZERO);
-        let mut space = RowBlock::default();
+        let mut tangent = RowBlock::default();
         let warm = W4::from_fn(|lane| if lane == LANE { self.warm } else { 0.0 });
         let rows_of_tires = [row(Vec3::X), row(Vec3::Y)];
-        space.jacobian = rows_of_tires;
-        space.prepare([W4::ZERO; 2], [warm, W4::ZERO], lighter / 1500.0);
+        tangent.jacobian = rows_of_tires;
+        tangent.prepare([W4::ZERO; 2], [warm, W4::ZERO], lighter / 1500.0);
         let velocity = Velocity {
             linear: Vec3::X * self.speed,
             angular: Vec3::ZERO,
         };
-        space.read_velocity(&velocity.in_lanes());
-        space
+        tangent.read_velocity(&velocity.in_lanes());
+        tangent
     }
 
     fn row(&self) -> TireRow<W4> {
@@ -72,7 +72,7 @@ impl Alone {
     }
 
     /// Input of the search; `part` is the wheel's share of the mean speed.
-    fn spins(&self, loaded: f32, part: f32) -> Spins {
+    fn spins(&self, loaded_count: f32, part: f32) -> Spins {
         let only = |value: f32| W4::from_fn(|lane| if lane == LANE { value } else { 0.0 });
         let split = WheelControl {
             torque_share: only(self.share),
@@ -84,13 +84,13 @@ impl Alone {
             rim_weight: W4::ONE,
             split: &split,
             row: &self.row(),
-            space: &self.space(1.0),
+            tangent: &self.tangent(1.0),
         };
-        Spins::new(&driven, W4::splat(self.load * self.h), loaded, self.h)
+        Spins::new(&driven, W4::splat(self.load * self.h), loaded_count, self.h)
     }
 
     /// The rows on this block.
-    fn rows(&self, space: &RowBlock<2>) -> WheelRows {
+    fn rows(&self, tangent: &RowBlock<2>) -> WheelRows {
         let k = testing::wheel_consts();
         let rows = [self.row(), TireRow::default()];
         WheelRows::new(
@@ -98,15 +98,15 @@ impl Alone {
             &self.start(),
             &rows,
             &LoadLine::of(&LoadFilter::OFF),
-            space,
+            tangent,
             self.h,
         )
     }
 
     /// Spin by the wheel's row, alone on a chassis `lighter` times lighter.
     fn solved(&self, torque: f32, lighter: f32) -> f32 {
-        let mut space = self.space(lighter);
-        let mut blocks = self.rows(&space);
+        let mut tangent = self.tangent(lighter);
+        let mut blocks = self.rows(&tangent);
         blocks.drive = blocks.drive.with_lane(LANE, self.share * torque * self.h);
         let normal = W4::from_fn(|lane| {
             if lane == LANE {
@@ -115,7 +115,7 @@ impl Alone {
                 0.0
             }
         });
-        blocks.sweep(&mut space, normal, &testing::wheel_consts().axles);
+        blocks.sweep(&mut tangent, normal, &testing::wheel_consts().axles);
         blocks.spin.lane(LANE)
     }
 
@@ -128,14 +128,14 @@ impl Alone {
 
 proptest! {
     /// For wheels that grip, slide or are locked, the search predicts the row's result on a chassis lighter by
-    /// the number of carrying wheels.
+    /// the number of loaded wheels.
     #[test]
     fn the_clutch_predicts_the_wheels_rows(
-        alone in alone(), torque in -5000f32..5000.0, loaded in 1f32..6.0, part in 0.1f32..1.0,
+        alone in alone(), torque in -5000f32..5000.0, loaded_count in 1f32..6.0, part in 0.1f32..1.0,
     ) {
-        let rows = alone.rows(&alone.space(1.0));
-        let mean = alone.spins(loaded, part).mean_at(&rows, torque);
-        let solved = alone.solved(torque, loaded);
+        let rows = alone.rows(&alone.tangent(1.0));
+        let mean = alone.spins(loaded_count, part).mean_at(&rows, torque);
+        let solved = alone.solved(torque, loaded_count);
         let near = alone.rounding(torque);
         prop_assert!((mean.value - part * solved).abs() < near, "{mean:?} {solved}");
     }
@@ -148,7 +148,7 @@ proptest! {
         let free = Alone { brake: 0.0, ..alone };
         let mut spins = free.spins(1.0, 0.7);
         let spin = free.solved(torque, 1.0);
-        let rows = free.rows(&free.space(1.0));
+        let rows = free.rows(&free.tangent(1.0));
         let wheel = spins.coupled_wheel(&rows, LANE);
         prop_assert_eq!(spins.mean_at(&rows, torque), Sloped::default());
         let radius = wheel.radius;

@@ -41,8 +41,11 @@ fn tires_receive_yaw_speed_relative_to_the_ground(#[case] ground: f32, #[case] e
         };
     }
     rig.advance(H);
-    let force = rig.rows[0].law.forces.lateral;
-    assert!((force.lane(1) - 10.0 * expected).abs() < 1e-4, "{force:?}");
+    let lateral = rig.rows[0].linearization.forces.lateral;
+    assert!(
+        (lateral.lane(1) - 10.0 * expected).abs() < 1e-4,
+        "{lateral:?}"
+    );
 }
 
 #[test]
@@ -60,8 +63,8 @@ fn tires_receive_the_camber_of_their_travel() {
     );
     rig.state.wheels[0].ground_height = W4::splat(1.6);
     rig.advance(1e-3);
-    let force = rig.rows[0].law.forces.lateral;
-    assert!((force.lane(2) - 20.0).abs() < 1e-3, "{force:?}");
+    let lateral = rig.rows[0].linearization.forces.lateral;
+    assert!((lateral.lane(2) - 20.0).abs() < 1e-3, "{lateral:?}");
     let shown = rig.outputs[0].camber;
     assert!((shown.lane(2) - 0.2).abs() < 1e-3, "{shown:?}");
 }
@@ -88,9 +91,9 @@ fn tires_receive_their_inclination_to_the_ground(
     rig.advance(1e-3);
     // A rear wheel on the side that is pressed.
     let wheel = if roll > 0.0 { 3 } else { 2 };
-    let force = rig.rows[0].law.forces.lateral.lane(wheel);
+    let lateral = rig.rows[0].linearization.forces.lateral.lane(wheel);
     let expected = 100.0 * (roll + camber);
-    assert!((force - expected).abs() < 1e-3, "{force} {expected}");
+    assert!((lateral - expected).abs() < 1e-3, "{lateral} {expected}");
     let shown = rig.outputs[0].camber.lane(wheel);
     assert!((shown - camber).abs() < 1e-6, "to the body: {shown}");
 }

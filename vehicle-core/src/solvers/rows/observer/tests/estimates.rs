@@ -128,17 +128,17 @@ proptest! {
         }
     }
 
-    /// Carried are gravity and the estimated push, in every motion.
+    /// Every motion cancels gravity and the estimated push.
     #[test]
-    fn gravity_and_push_are_carried(push in velocities(20.0, 10.0), end in velocities(9.0, 3.0)) {
+    fn gravity_and_push_are_canceled(push in velocities(20.0, 10.0), end in velocities(9.0, 3.0)) {
         let (engine, mut state) = (Engine::new(), state());
         state.last_step.push = push;
         let motion = end_step_with(state.last_step.push, &mut state, &engine.body, Velocity::ZERO, end);
-        let Motion::StepMotion { carried, carried_angular, .. } = motion else {
+        let Motion::StepMotion { canceled_acceleration, canceled_angular_acceleration, .. } = motion else {
             panic!("{motion:?}")
         };
-        prop_assert_eq!(carried, GRAVITY + push.linear);
-        prop_assert_eq!(carried_angular, push.angular);
+        prop_assert_eq!(canceled_acceleration, GRAVITY + push.linear);
+        prop_assert_eq!(canceled_angular_acceleration, push.angular);
         prop_assert!(apart(state.carry, end * 0.5) < 2e-5, "{:?}", state.carry);
     }
 

@@ -63,14 +63,15 @@ impl LadenCar {
         let motion = end_step(&mut self.state, &self.body, &chassis, &actual.push, step);
         let Motion::StepMotion {
             angular,
-            carried_angular,
+            canceled_angular_acceleration,
             ..
         } = motion
         else {
             panic!("{motion:?}")
         };
         let load = self.load * self.body.angular_velocity;
-        self.body.angular_velocity = (angular - carried_angular * DT + load) / (1.0 + self.load);
+        self.body.angular_velocity =
+            (angular - canceled_angular_acceleration * DT + load) / (1.0 + self.load);
         self.body.rotation = math::turn(self.body.rotation, self.body.angular_velocity, DT);
     }
 }

@@ -32,7 +32,7 @@ impl TireModel for Turning {
     }
 }
 
-fn moments(model: Turning, motion: &ContactMotion, carrying: Mask4) -> Moments {
+fn moments(model: Turning, motion: &ContactMotion, loaded: Mask4) -> Moments {
     let params = VehicleParams {
         profile: Profile::DEFAULT,
         ..testing::four_wheeler()
@@ -46,7 +46,7 @@ fn moments(model: Turning, motion: &ContactMotion, carrying: Mask4) -> Moments {
         tires: &model.tires()[0],
         ground_friction: W4::ONE,
         stiffness: W4::ONE,
-        carrying,
+        loaded,
     };
     TireLinearization::default().evaluate_with_moments(input, *motion, stand(0.0))
 }
@@ -104,15 +104,15 @@ fn a_law_without_side_force_has_no_odd_moment() {
     let still = Moments {
         odd: [W4::splat(50.0); 2],
         even: [W4::splat(3.0); 2],
-        left: [W4::ZERO; 2],
+        lateral_force: [W4::ZERO; 2],
     };
     assert_eq!(still.at(W4::splat(100.0)), [W4::splat(3.0); 2]);
 }
 
 #[test]
 fn a_wheel_without_load_has_no_moments() {
-    let carrying = Mask4::from_array([true, false, true, true]);
-    let moments = moments(SKEWED, &motion(20.0, 1.0, 20.0), carrying);
+    let loaded = Mask4::from_array([true, false, true, true]);
+    let moments = moments(SKEWED, &motion(20.0, 1.0, 20.0), loaded);
     let left = moments.at(W4::splat(1000.0));
     assert_eq!(left.map(|moment| moment.lane(1)), [0.0; 2]);
     assert!(left.iter().all(|moment| moment.lane(2) != 0.0));

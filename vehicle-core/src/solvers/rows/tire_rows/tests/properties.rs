@@ -18,7 +18,7 @@ fn evaluate(lengths: [f32; 2], stiffer: f32, motion: &ContactMotion) -> TireLine
         tires: &tires.uses,
         ground_friction: W4::ONE,
         stiffness: W4::splat(stiffer),
-        carrying: Mask4::ALL,
+        loaded: Mask4::ALL,
     };
     let mut law = TireLinearization::default();
     law.evaluate(&input, motion, &stand(0.0));

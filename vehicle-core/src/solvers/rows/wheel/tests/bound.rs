@@ -50,8 +50,8 @@ proptest! {
             max_filtered: low + rise,
         };
         let wheels = Wheels { filter, ..wheels };
-        let (start, rows) = (wheels.start(), wheels.blocks(&wheels.space()));
-        let actual = rows.bounds(rows.counted(load * W4::splat(wheels.h)));
+        let (start, rows) = (wheels.start(), wheels.blocks(&wheels.tangent()));
+        let actual = rows.bounds(rows.load_impulse(load * W4::splat(wheels.h)));
         let filtered = LoadLine::of(&filter).tire_load(load, start.rest_load);
         for lane in 0..LANES {
             let on = if load.lane(lane) > 0.0 { wheels.h } else { 0.0 };
@@ -80,19 +80,19 @@ proptest! {
     ) {
         // At the center of mass, a wheel's own rows do not change each other's speeds.
         let wheels = Wheels { points: V3x4::ZERO, ..wheels };
-        let space = wheels.space();
+        let tangent = wheels.tangent();
         let mut start = wheels.start();
         start.lateral_grip = W4::splat(side);
         let k = testing::wheel_consts();
-        let mut blocks = WheelRows::new(&k, &start, &wheels.rows, &LoadLine::of(&wheels.filter), &space, wheels.h);
+        let mut blocks = WheelRows::new(&k, &start, &wheels.rows, &LoadLine::of(&wheels.filter), &tangent, wheels.h);
         // Alone: the wheel beside it has no load.
         let normal = Mask4::only(0).keep(W4::splat(load * wheels.h));
         let bound = blocks.bounds(normal).lane(0);
-        let standing_impulse = blocks.forward.impulse(&space, 0).lane(0);
-        let (turned, across) = (blocks.traction.lane(0) * spin, blocks.circular_lateral_impulse(&space).lane(0));
+        let standing_impulse = blocks.longitudinal.impulse(&tangent, 0).lane(0);
+        let (turned, across) = (blocks.traction.lane(0) * spin, blocks.circular_lateral_impulse(&tangent).lane(0));
         let unbounded = (standing_impulse + turned).hypot(across);
         prop_assume!((unbounded - bound).abs() > 1e-3 * unbounded);
-        let mut after = space;
+        let mut after = tangent;
         blocks.sweep_coupled(&mut after, normal, &[Shaft::At(spin); LANES], &axles());
         let [forward, left] = [0, 1].map(|kind| after.impulses[kind].lane(0));
         let share = (bound / unbounded).min(1.0);
@@ -110,7 +110,7 @@ proptest! {
     ) {
         let gripping = Wheels { friction: 1e6, filter: LoadFilter::OFF, brake: 0.0, drive: 0.0, ..wheels };
         let normal = W4::splat(load * gripping.h);
-        let (mut bound, mut free) = (gripping.space(), gripping.space());
+        let (mut bound, mut free) = (gripping.tangent(), gripping.tangent());
         let mut blocks = gripping.blocks(&bound);
         let before = blocks.spin;
         blocks.sweep_coupled(&mut bound, normal, &[Shaft::Adds(added); LANES], &axles());
@@ -119,7 +119,7 @@ proptest! {
         blocks.drive = W4::splat(added);
         blocks.sweep(&mut free, normal, &axles());
         prop_assert_eq!(bound, free);
-        let mut both = gripping.space();
+        let mut both = gripping.tangent();
         blocks.sweep_coupled(&mut both, normal, &[Shaft::Free; LANES], &axles());
         prop_assert_eq!(both, free);
     }

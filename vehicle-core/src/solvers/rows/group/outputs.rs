@@ -43,7 +43,7 @@ impl GroupRows {
         wheels.normal_force = self.normal.impulses_of(0) * per_step;
         let force = [0, 1].map(|kind| self.tangent.impulses_of(kind) * per_step);
         let before = self.deflection(wheels);
-        let after = tire_rows::deflected(&self.law.carcass, before, force, now.h);
+        let after = tire_rows::deflected(&self.linearization.carcass, before, force, now.h);
         wheels.grip = GripMemory::Rows(RowsGrip {
             deflection: core::array::from_fn(|n| after[n] / self.softness.own[n]),
             force,
@@ -85,7 +85,7 @@ impl GroupRows {
         let up = self.normal.jacobian[0].direction;
         let [forward, left] = self.tangent.jacobian.map(|jacobian| jacobian.direction);
         let force = wheels.grip.rows().force;
-        let [ahead, aside] = force;
+        let [longitudinal, lateral] = force;
         let mut normal = wheels.normal_force;
         if let Some(unsprung_masses) = &self.unsprung_masses {
             // The ground bears the unsprung masses, too.
@@ -94,7 +94,7 @@ impl GroupRows {
             normal =
                 unsprung_masses.select(unsprung_masses.tire_impulse() * per_step + led, normal);
         }
-        up * normal + forward * ahead + left * aside
+        up * normal + forward * longitudinal + left * lateral
     }
 
     /// Filtered loads of the tires after the substep (`N`).
@@ -106,7 +106,7 @@ impl GroupRows {
             wheels.normal_force
         };
         let load = now.load_line.tire_load(normal, self.rest_load);
-        self.carrying().keep(load)
+        self.loaded().keep(load)
     }
 
     /// Inputs at which the tires were evaluated last, and their forces in the substep, for the steering.
@@ -120,15 +120,15 @@ impl GroupRows {
         let force = wheels.grip.rows().force;
         let [aligning, overturning] = self.moments_over(now.h);
         let input = TireInput {
-            slip_ratio: self.law.slip_ratio,
-            tan_slip_angle: self.law.tan_slip_angle,
+            slip_ratio: self.linearization.slip_ratio,
+            tan_slip_angle: self.linearization.tan_slip_angle,
             forward_speed: self.tangent.speeds_of(0),
             lateral_speed: self.tangent.speeds_of(1),
             rim_speed: wheels.spin * k.radius,
             radius: k.radius,
             load: self.load(wheels, now),
             rest_load: self.rest_load,
-            friction: self.law.friction,
+            friction: self.linearization.friction,
             yaw_speed: self.yaw,
             gravity: k.design_gravity,
             ..TireInput::default()
@@ -138,7 +138,7 @@ impl GroupRows {
             lateral: force[1],
             aligning_moment: k.moments.keep(aligning),
             overturning_moment: k.moments.keep(overturning),
-            ..self.law.forces
+            ..self.linearization.forces
         };
         (input, forces)
     }
@@ -152,9 +152,9 @@ impl GroupRows {
         now: &SubstepContext<'_>,
         out: &mut WheelOutputs,
     ) {
-        let carrying = self.carrying();
+        let loaded = self.loaded();
         let depth = &self.contact_depth;
-        let forward = carrying.keep(self.tangent.speeds_of(0));
+        let forward = loaded.keep(self.tangent.speeds_of(0));
         let [longitudinal, lateral] = wheels.grip.rows().force;
         *out = WheelOutputs {
             touch: Touch {
@@ -168,23 +168,23 @@ impl GroupRows {
                     (self.compression.jounce - k.max_compression) * self.compression.incidence,
                 ),
             },
-            carrying,
+            loaded,
             suspension_force: wheels.normal_force,
             deflection: W4::ZERO,
             load: self.load(wheels, now),
-            friction: self.law.friction,
-            lateral_grip: self.law.lateral_grip,
+            friction: self.linearization.friction,
+            lateral_grip: self.linearization.lateral_grip,
             axes: self.axes,
             forward_speed: forward,
-            lateral_speed: carrying.keep(self.tangent.speeds_of(1)),
-            slip_ratio: self.law.slip_ratio,
-            tan_slip_angle: self.law.tan_slip_angle,
+            lateral_speed: loaded.keep(self.tangent.speeds_of(1)),
+            slip_ratio: self.linearization.slip_ratio,
+            tan_slip_angle: self.linearization.tan_slip_angle,
             camber: strut_curves::camber(k, curves, wheels.jounce, Some(&self.bushings)),
             forces: TireForces {
                 longitudinal,
                 lateral,
                 wheel_torque: -(longitudinal * k.radius),
-                ..self.law.forces
+                ..self.linearization.forces
             },
             sticky: StickyRows::default(),
         };
