@@ -4,7 +4,7 @@ mod obey;
 pub mod state;
 
 use glam::Vec3;
-use jounce::core::{CarCommand, VehicleReport};
+use jounce::core::{CarCommand, VehicleModel, VehicleReport};
 use proving_ground::ProvingError;
 use proving_ground::session::SessionStart;
 
@@ -149,6 +149,15 @@ impl Showroom {
         match &self.fleet {
             Some(fleet) => fleet.report(),
             None => self.sim.report(),
+        }
+    }
+
+    /// The model of the car that is driven.
+    #[must_use]
+    pub fn model(&self) -> &VehicleModel {
+        match &self.fleet {
+            Some(fleet) => fleet.model(),
+            None => self.sim.session().driven().vehicle.model(),
         }
     }
 

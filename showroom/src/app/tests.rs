@@ -20,6 +20,19 @@ fn frames(room: &mut Showroom, count: u32) {
     }
 }
 
+/// The dials of the first frame, before any step: the engine idles.
+#[test]
+fn the_first_frame_shows_an_engine_at_its_idle_speed() {
+    let mut room = Showroom::new().unwrap();
+    room.obey(Order::Course(CourseName::Town));
+    let first = room.state();
+    assert_eq!((first.steps, first.rpm_text.as_str()), (0, "750"));
+    room.obey(Order::Press(Pedal::Throttle, true));
+    frames(&mut room, 1);
+    let rpm: f32 = room.state().rpm_text.parse().unwrap();
+    assert!(rpm > 700.0, "{rpm}");
+}
+
 #[test]
 fn every_preset_drives_off_by_the_throttle_and_is_shown() {
     for (name, _) in jounce::presets::FILES {

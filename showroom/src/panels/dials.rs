@@ -2,7 +2,10 @@
 
 use core::f32::consts::PI;
 
-use jounce::core::CarCommand;
+use jounce::core::params::Aerodynamics;
+use jounce::core::state::WheelState;
+use jounce::core::{CarCommand, Gear, VehicleModel};
+use proving_ground::gears::{at_full_throttle, gear_reaches};
 use three_d::egui::{
     self, Align2, Color32, Context, FontId, Mesh, Painter, Pos2, Stroke, Vec2, pos2, vec2,
 };
@@ -37,7 +40,7 @@ pub(super) fn show(context: &Context, room: &Showroom, narrow: bool) {
     let radius = if narrow { 46.0 } else { 62.0 };
     let low = screen.bottom() - radius - 12.0 - if narrow { 92.0 } else { 0.0 };
     let right = screen.right() - radius - 12.0;
-    let top = top_speed(room);
+    let top = dial_end(room.model());
     let speed = report.forward_speed.abs();
     Dial {
         center: pos2(right, low),
@@ -85,10 +88,49 @@ pub(super) fn show(context: &Context, room: &Showroom, narrow: bool) {
     );
 }
 
-/// The end of the speed dial (km/h): what the car's engine may reach in its last gear, in round numbers.
-fn top_speed(room: &Showroom) -> f32 {
-    let reached = room.report().forward_speed.abs() * 3.6;
-    if reached > 200.0 { 320.0 } else { 220.0 }
+/// End of the speed dial of a car without gears (km/h).
+const WITHOUT_GEARS: f32 = 240.0;
+/// Ends of dials are multiples of this (km/h): eight marks fall on whole numbers.
+const DIAL_STEP: f32 = 40.0;
+/// Density of the air (`kg/m³`), with which the greatest speed is estimated.
+const AIR_DENSITY: f32 = 1.2;
+
+/// The end of a car's speed dial (km/h): the speed that its gears allow and that its engine's power sustains in the air, rounded up.
+fn dial_end(model: &VehicleModel) -> f32 {
+    let reaches = gear_reaches(model);
+    let Some(reach) = reaches.last() else {
+        return WITHOUT_GEARS;
+    };
+    let drag = |air: &Aerodynamics| AIR_DENSITY * air.area * air.drag.at(0.0);
+    let drag = model.params().aerodynamics.as_ref().map_or(0.0, drag);
+    let in_air = if drag > 0.0 {
+        (2.0 * full_power(model) / drag).cbrt()
+    } else {
+        f32::INFINITY
+    };
+    let top = 3.6 * reach.speed.min(in_air);
+    DIAL_STEP * (top / DIAL_STEP).ceil().max(1.0)
+}
+
+/// Greatest power of a car's engine at full throttle (`W`).
+fn full_power(model: &VehicleModel) -> f32 {
+    const SCAN: u8 = 20;
+    let Some((mut state, mut control)) = at_full_throttle(model, Gear::FIRST) else {
+        return 0.0;
+    };
+    let still = vec![WheelState::AT_REST; control.wheels.len()];
+    let limit = control.coupling.map_or(0.0, |engine| engine.max_speed);
+    let powers = (1..=SCAN).map(|n| {
+        state.engine_speed = limit * f32::from(n) / f32::from(SCAN);
+        model.drivetrain().shares(&state, &still, &mut control);
+        let net = |speed: f32| {
+            control
+                .coupling
+                .map_or(0.0, |c| (c.torque - c.damping * speed) * speed)
+        };
+        net(state.engine_speed)
+    });
+    powers.fold(0.0, f32::max)
 }
 
 /// Greatest speed of the engine, as the file says (`rad/s`).
@@ -237,5 +279,19 @@ fn notes(painter: &Painter, room: &Showroom, corner: Pos2) {
             Color32::BLACK,
         );
         painter.text(place, Align2::RIGHT_BOTTOM, line, font, BRIGHT);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::dial_end;
+
+    /// One scale for each car, a little beyond the speed that it reaches.
+    #[test]
+    fn a_speed_dial_ends_beyond_the_cars_top_speed() {
+        // Measured: 205, 311 and 216 km/h; the tractor's gears allow 52.
+        let cars = ["sedan", "sports-car", "suv", "tractor", "skateboard"];
+        let ends = cars.map(|name| dial_end(&jounce::presets::by_name(name).unwrap().model()));
+        assert_eq!(ends, [240.0, 360.0, 280.0, 80.0, 240.0]);
     }
 }
