@@ -243,7 +243,7 @@ fn pedals(painter: &Painter, corner: Pos2, radius: f32, command: &CarCommand) {
     painter.circle_filled(middle + vec2(27.0 * command.steer, 0.0), 4.0, BRIGHT);
 }
 
-/// What else is to be known: the ghost's distance, time that stands still, a frame's length.
+/// Writes the notes beside the dials: frame time, the ghost's distance, time that stands still, refusals.
 fn notes(painter: &Painter, room: &Showroom, corner: Pos2) {
     let mut lines = Vec::new();
     if room.frame_time() > 0.0 {
