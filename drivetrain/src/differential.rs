@@ -29,7 +29,7 @@ use vehicle_core::state::WheelState;
 use vehicle_core::{Check, Control, Inspector};
 
 pub use equal_split::EqualSplit;
-pub(crate) use four_wheel::SpeedShares;
+pub(crate) use four_wheel::SpeedSplit;
 pub use four_wheel::{Differential4W, DifferentialKind};
 pub use limited_slip::{DrivenAxle, LimitedSlip};
 pub use locking::{FreeAxle, LockingDifferential, SpeedLimit};

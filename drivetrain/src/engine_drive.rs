@@ -19,7 +19,7 @@ use vehicle_core::{
 use crate::autobox::AutoboxParams;
 use crate::brakes::{self, BrakeParams, Brakes};
 use crate::clutch::ClutchParams;
-use crate::differential::{Differential, DifferentialLaw, SpeedShares};
+use crate::differential::{Differential, DifferentialLaw, SpeedSplit};
 use crate::engine::EngineParams;
 use crate::gear_change::Gears;
 use crate::gearbox::GearboxParams;
@@ -96,7 +96,7 @@ pub struct EngineDrive {
     params: EngineDriveParams,
     brakes: Brakes,
     /// Speed split of laws of which it depends on the handbrake alone, or on nothing.
-    speed_shares: Option<SpeedShares>,
+    speed_split: Option<SpeedSplit>,
 }
 
 impl EngineDrive {
@@ -104,14 +104,14 @@ impl EngineDrive {
     #[must_use]
     pub fn new(params: Checked<EngineDriveParams>) -> Self {
         let params = params.into_inner();
-        let speed_shares = match &params.differential {
-            Differential::FourWheel(law) => Some(SpeedShares::of(law)),
-            Differential::Equal(law) => Some(SpeedShares::always(&law.shares())),
+        let speed_split = match &params.differential {
+            Differential::FourWheel(law) => Some(SpeedSplit::of(law)),
+            Differential::Equal(law) => Some(SpeedSplit::always(&law.shares())),
             _ => None,
         };
         Self {
             brakes: Brakes::new(&params.brakes),
-            speed_shares,
+            speed_split,
             params,
         }
     }

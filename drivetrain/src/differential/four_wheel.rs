@@ -239,17 +239,17 @@ impl Differential4W {
     }
 }
 
-/// Speed shares of all wheels, which depend on the handbrake alone.
+/// Speed split of all wheels, which depends on the handbrake alone.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct SpeedShares {
-    /// Speed shares with the handbrake released, and pulled.
+pub(crate) struct SpeedSplit {
+    /// Speed split with the handbrake released, and pulled.
     of_groups: [[W4; GROUPS]; 2],
-    /// Whether the differential shares torques as it shares speeds.
+    /// Whether the torque split is the speed split.
     open: bool,
 }
 
-impl SpeedShares {
-    /// Speed shares of the wheels under this `law`.
+impl SpeedSplit {
+    /// Speed split of the wheels under this `law`.
     pub(crate) fn of(law: &Differential4W) -> Self {
         let grouped = |handbrake: f32| {
             let shares = law.speed_shares(handbrake);
@@ -261,7 +261,7 @@ impl SpeedShares {
         }
     }
 
-    /// Speed shares of wheels that always have these `shares` of torque and speed.
+    /// Speed split of wheels that always have these `shares` of torque and speed.
     pub(crate) fn always(shares: &PerWheel) -> Self {
         Self {
             of_groups: [per_wheel::grouped(shares); 2],
@@ -269,7 +269,7 @@ impl SpeedShares {
         }
     }
 
-    /// Sets the speed shares with the handbrake at `handbrake`, 0…1, and torque shares that do not depend on speeds.
+    /// Sets the speed split with the handbrake at `handbrake`, 0…1, and a torque split that does not depend on speeds.
     #[inline]
     pub(crate) fn set(&self, handbrake: f32, control: &mut Control) {
         let shares = &self.of_groups[usize::from(handbrake > 0.0)];
@@ -290,7 +290,7 @@ impl DifferentialLaw for Differential4W {
 
     #[inline]
     fn ask(&self, asked: &Asked, control: &mut Control) {
-        SpeedShares::of(self).set(asked.handbrake, control);
+        SpeedSplit::of(self).set(asked.handbrake, control);
     }
 
     #[inline]

@@ -39,8 +39,8 @@ impl EngineDrive {
             wheels.brake = self.brakes.torque(group, brakes, handbrakes);
             wheels.drive = W4::ZERO;
         });
-        if let Some(shares) = &self.speed_shares {
-            return shares.set(handbrake, control);
+        if let Some(split) = &self.speed_split {
+            return split.set(handbrake, control);
         }
         let asked = Asked {
             handbrake,

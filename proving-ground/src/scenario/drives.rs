@@ -46,7 +46,7 @@ pub(super) fn tracks(vehicle: &VehicleData, special: bool) -> Differential {
         tracks: vec![track(TrackSide::Right, 0), track(TrackSide::Left, 1)],
         law: TankLaw::Shared,
         special,
-        hold: 0.0,
+        idle_brake: 0.0,
         coupling: TrackCoupling::ByHalves,
     })
 }

@@ -13,8 +13,8 @@ use crate::row::Row;
 pub(crate) fn legacy(row: &Row<'_>) -> Option<Outputs> {
     let points = points(&row.list("app_offsets_xyz"));
     let in_air = row.flags("in_air");
-    let carrying = [0, 1, 2, 3].map(|wheel| !in_air[wheel]);
-    Some(torque(row, [row.number("stiffness"); 2], &points, carrying))
+    let loaded = [0, 1, 2, 3].map(|wheel| !in_air[wheel]);
+    Some(torque(row, [row.number("stiffness"); 2], &points, loaded))
 }
 
 pub(crate) fn vehicle2(row: &Row<'_>) -> Option<Outputs> {
@@ -26,8 +26,8 @@ pub(crate) fn vehicle2(row: &Row<'_>) -> Option<Outputs> {
     let points: Vec<Vec3> = attachments.zip(shifts).map(|(a, b)| a + b).collect();
     // A wheel is in the air where its jounce is that of full droop.
     row.ignore("separation");
-    let carrying = row.four("jounce").map(|jounce| jounce > 0.0);
-    Some(torque(row, [stiffness[0], stiffness[1]], &points, carrying))
+    let loaded = row.four("jounce").map(|jounce| jounce > 0.0);
+    Some(torque(row, [stiffness[0], stiffness[1]], &points, loaded))
 }
 
 /// Three numbers per point.
@@ -39,7 +39,7 @@ fn points(numbers: &[f32]) -> Vec<Vec3> {
 }
 
 /// Effect of a front and a rear bar on struts whose forces act at `points`.
-fn torque(row: &Row<'_>, stiffness: [f32; 2], points: &[Vec3], carrying: [bool; 4]) -> Outputs {
+fn torque(row: &Row<'_>, stiffness: [f32; 2], points: &[Vec3], loaded: [bool; 4]) -> Outputs {
     assert_eq!(row.text("bars"), "(0,1),(2,3)", "the only bars known");
     let mut params = four_wheeler(|_| ());
     for (wheel, point) in params.wheels.iter_mut().zip(points) {
@@ -48,7 +48,7 @@ fn torque(row: &Row<'_>, stiffness: [f32; 2], points: &[Vec3], carrying: [bool; 
     let (consts, jounce) = (consts(params), row.four("jounce"));
     let end = |_, lane: usize| BarEnd {
         jounce: jounce[lane],
-        carrying: carrying[lane],
+        loaded: loaded[lane],
     };
     let bars = [[0, 1], [2, 3]].into_iter().zip(stiffness);
     let torque: Vec3 = bars

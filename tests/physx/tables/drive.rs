@@ -124,7 +124,7 @@ pub(crate) fn tank(tracks: [Track; 2], law: TankLaw) -> TankDifferential {
         tracks: tracks.to_vec(),
         law,
         special: true,
-        hold: 0.0,
+        idle_brake: 0.0,
         coupling: TrackCoupling::ByTorque,
     }
 }

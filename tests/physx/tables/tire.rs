@@ -83,7 +83,7 @@ pub(crate) fn sticky(row: &Row<'_>) -> Option<Outputs> {
     let settings = ExplicitSettings::PHYSX_4.sticky;
     let (forward, lateral) = (row.number("long_speed"), row.number("lat_speed"));
     let seen = Stillness {
-        carrying: Mask4::ALL,
+        loaded: Mask4::ALL,
         forward: W4::splat(forward),
         lateral: W4::splat(lateral),
         spin: W4::splat(row.number("wheel_omega")),

@@ -153,7 +153,7 @@ impl<'a> Chain<'a> {
 
     fn suspension(&self, seen: &Seen, out: &WheelOutputs) -> Outputs {
         let touch = &out.touch;
-        let separation = if out.carrying.lane(0) {
+        let separation = if out.loaded.lane(0) {
             -touch.beyond_stop.lane(0).max(0.0)
         } else {
             // At full droop off the ground, it is a mark.
@@ -195,9 +195,9 @@ impl<'a> Chain<'a> {
         };
         let (fixed, settings) = (MovingGround::FIXED, ExplicitSettings::PHYSX_4);
         let ground = (&fixed, f32::INFINITY);
-        let carrying = touch.touching;
+        let loaded = touch.touching;
         let force =
-            suspension::force(&k, None, &settings, &self.view, &touch, ground, carrying).lane(0);
+            suspension::force(&k, None, &settings, &self.view, &touch, ground, loaded).lane(0);
         let up = touch.normal.lane(0) * force;
         vec![
             ("out_legacy_susp_force", self.world(up)),

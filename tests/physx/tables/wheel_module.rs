@@ -163,7 +163,7 @@ impl<'a> Module<'a> {
         };
         let (mut wheels, mut out) = (self.before, WheelOutputs::default());
         wheel_forces(&stage, &self.view, &mut wheels, row.number("dt"), &mut out);
-        out.carrying = out.carrying & one_wheel();
+        out.loaded = out.loaded & one_wheel();
         let mut alone = self.k;
         alone.enabled = one_wheel();
         let stage = WheelStage {
@@ -182,7 +182,7 @@ impl<'a> Module<'a> {
     fn suspension(&self, solved: &Solved) -> Outputs {
         let (out, beyond) = (&solved.out, solved.out.touch.beyond_stop.lane(0));
         vec![
-            ("out_in_air", yes(!out.carrying.lane(0))),
+            ("out_in_air", yes(!out.loaded.lane(0))),
             ("out_jounce", one(solved.wheels.jounce.lane(0))),
             ("out_susp_force", one(out.suspension_force.lane(0))),
             ("out_chassis_force", vector(solved.force)),
@@ -195,7 +195,7 @@ impl<'a> Module<'a> {
     fn tire(&self, solved: &Solved) -> Outputs {
         let out = &solved.out;
         let shown = |axis: V3x4| {
-            let axis = if out.carrying.lane(0) {
+            let axis = if out.loaded.lane(0) {
                 axis.lane(0)
             } else {
                 Vec3::ZERO
@@ -218,7 +218,7 @@ impl<'a> Module<'a> {
         let [forward, side] = solved.wheels.grip.explicit().still;
         // The table has the timers before PhysX resets those of unprocessed wheels.
         let timer = |ours: W4, given: &str| {
-            if out.carrying.lane(0) {
+            if out.loaded.lane(0) {
                 one(ours.lane(0))
             } else {
                 one(self.row.number(given))

@@ -116,17 +116,17 @@ pub fn advance(
         let bushings = state.extras.bushings().get(g).copied();
         rows.begin_step(bushings.unwrap_or_default());
     }
-    for left in (0..count).rev() {
-        run_substep(model, step, (left, count), state, chassis, work, rows);
+    for remaining in (0..count).rev() {
+        run_substep(model, step, (remaining, count), state, chassis, work, rows);
     }
 }
 
-/// Runs one of `count` substeps, of which `left` follow.
+/// Runs one of `count` substeps, after which these are `remaining`.
 #[inline(never)]
 fn run_substep(
     model: &VehicleModel,
     step: &Step<'_>,
-    (left, count): (u32, u32),
+    (remaining, count): (u32, u32),
     state: &mut VehicleState,
     chassis: &mut Chassis,
     work: &mut Workspace<'_>,
@@ -139,12 +139,12 @@ fn run_substep(
     let (view, wind) = chassis.view_in_axes(&halfway, gravity, work.air.wind);
     let push = (step.observation.push + step.observation.velocity_jump * (1.0 / dt))
         .rotated_back_by(&halfway);
-    let mut now = context(model, step, chassis, (&view, push), (left, count));
+    let mut now = context(model, step, chassis, (&view, push), (remaining, count));
     if model.has_moments() {
         let moment = state.tire_moment.extend(0.0);
         now.unconstrained.angular += math::rotated_lanes(now.inverse_inertia, moment) * h;
     }
-    now.placed = step.observation.placed && left + 1 == count;
+    now.placed = step.observation.placed && remaining + 1 == count;
     let air = model
         .air_in(work.air.density)
         .map(|shape| shape.force(&work.air, wind, now.view, &state.wheels));
@@ -192,7 +192,7 @@ fn run_substep(
             Vec3::ZERO
         };
     }
-    if left == 0 {
+    if remaining == 0 {
         state.wheels.each(|g, wheels| {
             let (k, curves) = (&model.wheels()[g], model.curves(g));
             rows[g].report(k, curves, wheels, &now, &mut work.outputs[g]);
@@ -213,7 +213,7 @@ fn run_substep(
     }
     let change = (velocity - now.start).rotated(&now.view.matrix);
     chassis.glide(&change, h);
-    if left > 0 {
+    if remaining > 0 {
         chassis.turn_by_arc();
     }
 }
@@ -274,15 +274,15 @@ fn steer(
     }
 }
 
-/// Builds the context of one of `count` substeps, of which `left` follow. `chassis` is at its start, `view` has the vehicle axes
-/// at its middle, `push` is the engine's estimated acceleration in these axes (`m/s²`, `rad/s²`).
+/// Builds the context of one of `count` substeps, after which these are `remaining`. `chassis` is at the substep's start, `view`
+/// has the vehicle axes at its middle, `push` is the engine's estimated acceleration in these axes (`m/s²`, `rad/s²`).
 #[inline(always)]
 fn context<'a>(
     model: &'a VehicleModel,
     step: &Step<'a>,
     chassis: &'a Chassis,
     (view, mut push): (&'a View, VelocityLanes),
-    (left, count): (u32, u32),
+    (remaining, count): (u32, u32),
 ) -> SubstepContext<'a> {
     let Step {
         settings,
@@ -312,7 +312,7 @@ fn context<'a>(
         per_second: 1.0 / h,
         count: count as f32,
         fraction: h / dt,
-        left: left as f32,
+        remaining: remaining as f32,
         is_rolling: observation.is_rolling,
         limits_expansion: model.params().profile.limit_expansion,
         placed: false,

@@ -303,7 +303,7 @@ fn differential(row: &Vehicle2Engine, layout: &AxleLayout) -> Differential {
             tracks: layout.tracks.clone(),
             law: TankLaw::Scaled(ratios(row, TorqueBy::TorqueRatio)),
             special: true,
-            hold: 0.0,
+            idle_brake: 0.0,
             coupling: TrackCoupling::ByTorque,
         }),
         // PhysX's sample finds which wheels of a four-wheel differential are constrained together

@@ -128,6 +128,6 @@ fn jounces(vehicle: &Vehicle) -> Vec<f64> {
 fn separations(vehicle: &Vehicle) -> Vec<f64> {
     per_wheel(vehicle, vehicle.outputs(), |out| {
         let beyond = -out.touch.beyond_stop.max(W4::ZERO);
-        out.carrying.select(beyond, W4::splat(f32::MIN_POSITIVE))
+        out.loaded.select(beyond, W4::splat(f32::MIN_POSITIVE))
     })
 }

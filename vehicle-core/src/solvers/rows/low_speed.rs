@@ -247,7 +247,7 @@ mod tests {
             per_second: 1.0 / h,
             count,
             fraction: 1.0 / count,
-            left: 0.5 * (count - 1.0),
+            remaining: 0.5 * (count - 1.0),
             is_rolling: false,
             limits_expansion: true,
             placed: false,

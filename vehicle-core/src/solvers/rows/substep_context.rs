@@ -51,7 +51,7 @@ pub struct SubstepContext<'a> {
     /// Fraction of the step that the substep takes (–).
     pub fraction: f32,
     /// Number of substeps after this one (–).
-    pub left: f32,
+    pub remaining: f32,
     /// Whether the chassis moves faster than 1 m/s relative to the ground.
     pub is_rolling: bool,
     /// Whether wheels have mass when they extend (`limit_expansion`).
@@ -63,7 +63,7 @@ pub struct SubstepContext<'a> {
 impl SubstepContext<'_> {
     /// How much later than the step's the middle of the substep is (–), −½ … ½: what acted at once acts over the whole step.
     fn late(&self) -> f32 {
-        (self.count - self.left) / self.count - 0.5 - 0.5 / self.count
+        (self.count - self.remaining) / self.count - 0.5 - 0.5 / self.count
     }
 
     /// Displacement by the engine away from the end of the last step, this substep's part of it (`m`, `rad`).

@@ -76,12 +76,12 @@ pub struct WheelStart {
 /// Effect of a shaft on a wheel in a sweep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Shaft {
-    /// Not coupled: torque by clutch and differential.
+    /// A wheel without a wheel coupling: clutch and differential drive it.
     #[default]
     Free,
-    /// Adds an angular impulse, the brake's included (`N·m·s`).
+    /// An angular impulse on the wheel, the brake's included (`N·m·s`).
     Adds(f32),
-    /// Imposes a spin (`rad/s`).
+    /// An imposed spin (`rad/s`).
     At(f32),
 }
 
