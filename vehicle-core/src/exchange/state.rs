@@ -159,12 +159,14 @@ pub struct VehicleState {
     pub ground_digest: u16,
     /// Position of the center of mass at the last update (`m`, world); the ground planes are relative to it.
     pub position: DVec3,
-    /// Whether a wheel stood on a body that can move at the last probe.
+    /// Whether the next step needs a probe: at the last one, a wheel stood on a body that can move, its ground was about to
+    /// end, or its contact was not finite.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub on_moving_ground: bool,
-    /// Two facts of the last steps in one byte, which is all the room that 512 bytes leave. The lower seven bits count the
-    /// steps since the last probe, that of the probe included, up to 127; 0 before the first. The highest bit is set if the
-    /// last update found the body moved by the step before, and not put somewhere.
+    pub needs_probe: bool,
+    /// Three facts of the last steps in one byte, which is all the room that 512 bytes leave. The lower six bits count the
+    /// steps since the last probe, that of the probe included, up to 63; 0 before the first. The next bit is set while the
+    /// vehicle comes to rest in the hold of brakes or engine (rows solver). The highest bit is set if the last update found
+    /// the body moved by the step before, and not put somewhere.
     #[cfg_attr(feature = "serde", serde(default))]
     pub marks: u8,
     /// True velocity of the body minus the engine's, `linear` (`m/s`) and `angular` (`rad/s`, world axes): the engine moves it at the mean velocity of a
@@ -184,6 +186,10 @@ pub struct VehicleState {
 impl VehicleState {
     /// The bit of [`VehicleState::marks`] that is set if the body arrived where the last step moved it.
     const ARRIVED: u8 = 1 << 7;
+    /// The bit of [`VehicleState::marks`] that is set while the vehicle comes to rest.
+    const SETTLES: u8 = 1 << 6;
+    /// The bits of [`VehicleState::marks`] that count steps.
+    const STEPS: u8 = Self::SETTLES - 1;
 
     /// The state for a vehicle with `solver`: of another solver's grip memory, only the forces are kept.
     #[must_use]
@@ -202,24 +208,40 @@ impl VehicleState {
 
     #[inline]
     pub(crate) fn set_arrived(&mut self, arrived: bool) {
-        self.marks = self.steps_since_probe() | if arrived { Self::ARRIVED } else { 0 };
+        self.mark(Self::ARRIVED, arrived);
     }
 
-    /// Number of steps since the last probe, that of the probe included (–), at most 127; 0 before the first.
+    /// Whether the vehicle comes to rest in the hold of brakes or engine: without updates, it would take longer.
+    #[inline]
+    pub(crate) fn settles(&self) -> bool {
+        self.marks & Self::SETTLES != 0
+    }
+
+    #[inline]
+    pub(crate) fn set_settles(&mut self, settles: bool) {
+        self.mark(Self::SETTLES, settles);
+    }
+
+    #[inline]
+    fn mark(&mut self, bit: u8, is_set: bool) {
+        self.marks = (self.marks & !bit) | if is_set { bit } else { 0 };
+    }
+
+    /// Number of steps since the last probe, that of the probe included (–), at most 63; 0 before the first.
     #[inline]
     pub(crate) fn steps_since_probe(&self) -> u8 {
-        self.marks & !Self::ARRIVED
+        self.marks & Self::STEPS
     }
 
     /// Counts a step, which begins the count anew if it was `probed`.
     #[inline]
     pub(crate) fn count_step(&mut self, probed: bool) {
         let before = if probed { 0 } else { self.steps_since_probe() };
-        let arrived = self.marks & Self::ARRIVED;
-        self.marks = arrived | (before + 1).min(!Self::ARRIVED);
+        self.marks = (self.marks & !Self::STEPS) | (before + 1).min(Self::STEPS);
     }
 
     /// Sets the position of the center of mass (`m`, world).
+    #[inline]
     pub(crate) fn move_to(&mut self, position: DVec3) {
         self.move_by((position - self.position).as_vec3(), position);
     }
@@ -240,7 +262,7 @@ impl VehicleState {
             input_digest: 0,
             ground_digest: 0,
             position: DVec3::ZERO,
-            on_moving_ground: false,
+            needs_probe: false,
             marks: 0,
             carry: Velocity::ZERO,
             tire_moment: Vec3::ZERO,

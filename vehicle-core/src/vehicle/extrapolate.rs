@@ -96,6 +96,7 @@ impl Vehicle {
         self.input_error = None;
         let gravity = self.gravity.unwrap_or(gravity);
         check_inputs(body, gravity, dt)?;
+        self.take_probe();
         self.asleep = body.asleep;
         if body.asleep {
             self.fall_asleep();
@@ -109,6 +110,7 @@ impl Vehicle {
         self.probed.end();
         self.begin_turning(dt);
         self.turn_on(dt);
+        self.state.set_settles(self.settles());
         if !self.is_finite(&motion) {
             self.reset_to_rest();
             return Err(StepError::Overflow);

@@ -77,6 +77,7 @@ impl Vehicle {
         if observer::is_untouched(&self.state, body) {
             return Err(StepError::NotStepped);
         }
+        self.take_probe();
         self.matrix = math::matrix(body.rotation);
         // Stops of the explicit solver push a body back at a speed that it does not keep.
         let velocity = match self.model.params().profile.explicit() {
@@ -129,6 +130,7 @@ impl Vehicle {
         };
         self.note_spins();
         self.note_trend(dt);
+        self.state.set_settles(self.settles());
         self.probed.end();
         if !self.is_finite(&motion) {
             cold_path();
