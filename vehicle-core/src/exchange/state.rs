@@ -164,8 +164,8 @@ pub struct VehicleState {
     #[cfg_attr(feature = "serde", serde(default))]
     pub needs_probe: bool,
     /// Three facts of the last steps in one byte, which is all the room that 512 bytes leave. The lower six bits count the
-    /// steps since the last probe, that of the probe included, up to 63; 0 before the first. The next bit is set while the
-    /// vehicle comes to rest in the hold of brakes or engine (rows solver). The highest bit is set if the last update found
+    /// steps since the last probe, that of the probe included, up to 63; 0 before the first. The next bit is set if the next
+    /// step needs an update (rows solver). The highest bit is set if the last update found
     /// the body moved by the step before, and not put somewhere.
     #[cfg_attr(feature = "serde", serde(default))]
     pub marks: u8,
@@ -186,10 +186,10 @@ pub struct VehicleState {
 impl VehicleState {
     /// The bit of [`VehicleState::marks`] that is set if the body arrived where the last step moved it.
     const ARRIVED: u8 = 1 << 7;
-    /// The bit of [`VehicleState::marks`] that is set while the vehicle comes to rest.
-    const SETTLES: u8 = 1 << 6;
+    /// The bit of [`VehicleState::marks`] that is set if the next step needs an update.
+    const NEEDS_UPDATE: u8 = 1 << 6;
     /// The bits of [`VehicleState::marks`] that count steps.
-    const STEPS: u8 = Self::SETTLES - 1;
+    const STEPS: u8 = Self::NEEDS_UPDATE - 1;
 
     /// The state for a vehicle with `solver`: of another solver's grip memory, only the forces are kept.
     #[must_use]
@@ -211,15 +211,15 @@ impl VehicleState {
         self.mark(Self::ARRIVED, arrived);
     }
 
-    /// Whether the vehicle comes to rest in the hold of brakes or engine: without updates, it would take longer.
+    /// Whether the next step needs an update.
     #[inline]
-    pub(crate) fn settles(&self) -> bool {
-        self.marks & Self::SETTLES != 0
+    pub(crate) fn needs_update(&self) -> bool {
+        self.marks & Self::NEEDS_UPDATE != 0
     }
 
     #[inline]
-    pub(crate) fn set_settles(&mut self, settles: bool) {
-        self.mark(Self::SETTLES, settles);
+    pub(crate) fn set_needs_update(&mut self, needs: bool) {
+        self.mark(Self::NEEDS_UPDATE, needs);
     }
 
     #[inline]

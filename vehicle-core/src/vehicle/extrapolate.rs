@@ -110,7 +110,8 @@ impl Vehicle {
         self.probed.end();
         self.begin_turning(dt);
         self.turn_on(dt);
-        self.state.set_settles(self.settles());
+        self.state
+            .set_needs_update(self.needs_update(body.mass, gravity));
         if !self.is_finite(&motion) {
             self.reset_to_rest();
             return Err(StepError::Overflow);
@@ -228,11 +229,24 @@ impl Vehicle {
         trend.since += dt;
     }
 
-    /// Whether a car that brakes or engine hold still moves on its springs: without updates, it would come to rest later.
-    pub(super) fn settles(&self) -> bool {
+    /// Whether a vehicle of this `mass` (`kg`) under `gravity` (`m/s²`) needs an update in the next step, because the forces of
+    /// the last one would not do: those that stop a fall would throw it off the ground.
+    #[inline]
+    pub(super) fn needs_update(&self, mass: f32, gravity: Vec3) -> bool {
         let by_rows = self.model.params().profile.rows().is_some();
+        let mut load = W4::ZERO;
+        self.state
+            .wheels
+            .each(|_, wheels| load = load + wheels.normal_force);
+        let (load, most) = (load.sum(), MOST_LOAD * mass);
+        let is_pressed = load * load > most * most * gravity.dot(gravity);
+        by_rows && (is_pressed || self.settles())
+    }
+
+    /// Whether a car that brakes or engine hold still moves on its springs: without updates, it would come to rest later.
+    fn settles(&self) -> bool {
         let moves = self.updated.is_below(HELD) && !self.updated.is_below(SETTLED);
-        by_rows && moves && self.a_wheel_is_held()
+        moves && self.a_wheel_is_held()
     }
 
     /// Whether a wheel is braked, or does not turn at all on the ground, as only brakes and engine can hold it.
@@ -256,6 +270,11 @@ impl Vehicle {
         }
     }
 }
+
+/// Load of the wheels over the weight up to which a step may be extrapolated (–): wheels do not accelerate the vehicle away from
+/// the ground by more than it falls. With more, in loops of 8 to 30 m at 30 Hz, extrapolated steps raised the energy by up to
+/// 74 %.
+const MOST_LOAD: f32 = 2.0;
 
 /// Below this, a car is about to stand (`m/s`, `rad/s`).
 const STANDING: f32 = 0.3;

@@ -275,14 +275,15 @@ impl Vehicle {
     }
 
     /// The update level of a step in which `asked` is requested: [`UpdateLevel::Full`] if the vehicle does not [know its
-    /// ground](Self::knows_ground), and at least [`UpdateLevel::KnownGround`] while it comes to rest in the hold of its brakes.
+    /// ground](Self::knows_ground), and at least [`UpdateLevel::KnownGround`] while it comes to rest in the hold of its brakes
+    /// or its wheels press on the ground with more than twice its weight.
     #[must_use]
     pub fn required_level(&self, asked: UpdateLevel) -> UpdateLevel {
         match asked {
             UpdateLevel::KnownGround | UpdateLevel::Extrapolated if !self.knows_ground() => {
                 UpdateLevel::Full
             }
-            UpdateLevel::Extrapolated if self.state.settles() => UpdateLevel::KnownGround,
+            UpdateLevel::Extrapolated if self.state.needs_update() => UpdateLevel::KnownGround,
             _ => asked,
         }
     }

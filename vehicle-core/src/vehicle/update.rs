@@ -130,7 +130,8 @@ impl Vehicle {
         };
         self.note_spins();
         self.note_trend(dt);
-        self.state.set_settles(self.settles());
+        self.state
+            .set_needs_update(self.needs_update(body.mass, gravity));
         self.probed.end();
         if !self.is_finite(&motion) {
             cold_path();

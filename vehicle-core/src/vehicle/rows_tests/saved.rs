@@ -198,7 +198,7 @@ fn a_probe_does_not_change_the_state() {
 
 /// A restored car comes to rest at the update levels of the one that was saved, whose brakes it does not know.
 #[test]
-fn a_restored_car_settles_at_the_same_update_levels() {
+fn a_restored_car_comes_to_rest_at_the_same_update_levels() {
     let mut road = Road::new(LEVEL, 0.1);
     road.world.command.brake = 0.01;
     let mut found = [0, 0];
