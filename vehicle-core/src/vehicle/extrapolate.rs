@@ -237,7 +237,7 @@ impl Vehicle {
         let mut load = W4::ZERO;
         self.state
             .wheels
-            .each(|_, wheels| load = load + wheels.normal_force);
+            .each(|_, wheels| load += wheels.normal_force);
         let (load, most) = (load.sum(), MOST_LOAD * mass);
         let is_pressed = load * load > most * most * gravity.dot(gravity);
         by_rows && (is_pressed || self.settles())
