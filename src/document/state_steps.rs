@@ -75,6 +75,7 @@ pub(super) fn name_the_last_step(state: &mut Table) -> Result<(), String> {
     rename(state, "handover", "last_step")?;
     rename(state, "given", "input_digest")?;
     rename(state, "slept_on", "ground_digest")?;
+    rename(state, "on_moving_ground", "needs_probe")?;
     let last = state.get_mut("last_step").and_then(Value::as_table_mut);
     let last = last.ok_or("handover must be a table")?;
     rename(last, "place", "position")?;

@@ -4,6 +4,7 @@ pub mod detail;
 mod turning;
 mod moving_ground;
 mod ground_chord;
+mod probe_result;
 mod probe;
 mod ground_edge;
 mod sweep;
@@ -47,6 +48,7 @@ use extrapolate::Trend;
 use ground_chord::PreviousPlanes;
 use moving_ground::GroundBodies;
 use probe::ProbeAge;
+use probe_result::ProbeResult;
 use turning::WheelTurns;
 
 /// A vehicle of a [`VehicleModel`] on a body of an engine's world.
@@ -58,8 +60,8 @@ pub struct Vehicle {
     filter: QueryFilter,
     /// Age of the probe whose results `contacts` and `ground` are.
     probed: ProbeAge,
-    /// Whether the last probe gave a contact that is not finite.
-    lost_ground: bool,
+    /// Planes that the last probe found, which the next step takes into the state.
+    probe_result: ProbeResult,
     /// Whether the towing vehicle is about to move.
     towed: bool,
     contacts: Box<[Option<Contact>]>,
@@ -106,7 +108,7 @@ impl Vehicle {
             body,
             filter: QueryFilter::except(body),
             probed: ProbeAge::Forgotten,
-            lost_ground: false,
+            probe_result: ProbeResult::none(wheels),
             towed: false,
             contacts: vec![None; wheels].into(),
             ground: GroundBodies::default(),
@@ -145,7 +147,8 @@ impl Vehicle {
         &self.model
     }
 
-    /// The complete state; save it for a rollback, and [`restore`](Self::restore) it.
+    /// The complete state; save it for a rollback, and [`restore`](Self::restore) it. A probe does not change it: between a
+    /// probe and its update, it is the state before the probe, and a vehicle that restores it probes again.
     #[must_use]
     pub fn state(&self) -> &VehicleState {
         &self.state
@@ -316,6 +319,7 @@ impl Vehicle {
     /// Subtracts a `shift` of the world's origin (`m`) from all positions.
     pub fn shift_origin(&mut self, shift: DVec3) {
         self.state.position -= shift;
+        self.probe_result.shift_origin(shift);
         // From another origin, distances are rounded otherwise.
         self.state.ground_digest = 0;
     }

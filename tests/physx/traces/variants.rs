@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use glam::{DVec3, Mat3, Quat, Vec3};
-use jounce::core::internals::V3x4;
 use jounce::core::lanes::{LANES, W4};
 use jounce::core::math;
 use jounce::core::params::WheelParams;
-use jounce::core::state::{VehicleState, WheelState};
+use jounce::core::state::WheelState;
 use jounce::core::{BodyState, Vehicle, VehicleModel};
 use proving_ground::scenario::{Scenario, TraceFrame, to_physx};
 use serde_json::Value;
@@ -106,7 +105,11 @@ impl RoundedModels {
                 ..*body
             };
             probe(&mut vehicle, &moved)?;
-            let heights = heights(&vehicle, body);
+            let contacts = vehicle.contacts();
+            let heights = heights(&vehicle, body, |n| {
+                let contact = contacts[n].filter(|contact| contact.carries);
+                contact.map_or(Vec3::ZERO, |contact| contact.hit.normal)
+            });
             let alike = variant % 4 < 2;
             let moves = Moves {
                 doubts,
@@ -114,7 +117,7 @@ impl RoundedModels {
                 substep: self.substep,
                 alike,
             };
-            moves.apply(vehicle.state_mut(), &mut ways);
+            moves.apply(&mut vehicle, moved.position, &mut ways)?;
             // Rounding of heights in every substep is a speed of jounce.
             let heave = heights.iter().copied().fold(0.0, f32::max) / self.substep;
             let pushed = [pushed[0] + up * (ways.way() * heave), pushed[1]];
@@ -196,16 +199,13 @@ pub(super) fn turned(rotation: Quat, change: Vec3) -> Quat {
     math::unit(math::compose(Quat::from_vec4(change.extend(1.0)), rotation))
 }
 
-/// Rounding of the height of each wheel above its ground (`m`), which PhysX computes from positions in the world.
-fn heights(vehicle: &Vehicle, body: &BodyState) -> Vec<f32> {
+/// Rounding of the height of each wheel above ground with this `normal` (`m`), which PhysX computes from positions in the world.
+fn heights(vehicle: &Vehicle, body: &BodyState, normal: impl Fn(usize) -> Vec3) -> Vec<f32> {
     let turn = math::matrix(body.rotation);
     let place = body.position.as_vec3().abs();
     let height = |(n, wheel): (usize, &WheelParams)| {
-        let normal = vehicle.state().wheels[n / LANES]
-            .ground_normal
-            .lane(n % LANES);
         let reach = place + (turn * wheel.position).abs();
-        f32::EPSILON * normal.abs().dot(reach)
+        f32::EPSILON * normal(n).abs().dot(reach)
     };
     let wheels = vehicle.model().params().wheels.iter();
     wheels.enumerate().map(height).collect()
@@ -214,7 +214,9 @@ fn heights(vehicle: &Vehicle, body: &BodyState) -> Vec<f32> {
 /// Moves what a drive goes on with by its rounding: spins, the engine's speed, and jounces by that of heights, which is
 /// what their speeds are off by. `body` is near that of the vehicle.
 pub(super) fn move_on(vehicle: &mut Vehicle, body: &BodyState, ways: &mut Ways) {
-    let heights = heights(vehicle, body);
+    let known = &vehicle.state().wheels;
+    let normal = |n: usize| known[n / LANES].ground_normal.lane(n % LANES);
+    let heights = heights(vehicle, body, normal);
     let state = vehicle.state_mut();
     for (g, wheels) in state.wheels.iter_mut().enumerate() {
         let mut four = || W4::from_fn(|_| ways.way());
@@ -238,32 +240,42 @@ struct Moves<'a> {
 }
 
 impl Moves<'_> {
-    /// Moves what an update begins with by its rounding.
-    fn apply(&self, state: &mut VehicleState, ways: &mut Ways) {
+    /// Moves what an update begins with by its rounding, with the ground of a probe at a `position` (`m`, world).
+    ///
+    /// # Errors
+    /// If ground is not finite.
+    fn apply(&self, vehicle: &mut Vehicle, position: DVec3, ways: &mut Ways) -> Result<(), String> {
         let step = W4::splat(f32::EPSILON);
-        for wheels in state.wheels.iter_mut() {
-            let normals = core::array::from_fn(|lane| {
-                let normal = wheels.ground_normal.lane(lane);
-                let tilt = Vec3::from_array([(); 3].map(|()| ways.way() * f32::EPSILON));
-                normal + tilt * normal.length()
-            });
-            wheels.ground_normal = V3x4::from_array(normals);
+        let mut contacts = vehicle.contacts().to_vec();
+        for lane in 0..LANES * vehicle.state().wheels.len() {
+            let tilt = Vec3::from_array([(); 3].map(|()| ways.way() * f32::EPSILON));
+            if let Some(Some(contact)) = contacts.get_mut(lane) {
+                contact.hit.normal += tilt * contact.hit.normal.length();
+            }
         }
         let common = self.alike.then(|| [(); 5].map(|()| ways.way()));
-        for (g, wheels) in state.wheels.iter_mut().enumerate() {
+        for (g, wheels) in vehicle.state_mut().wheels.iter_mut().enumerate() {
             let [spin, height, friction, jounce, speed] = match common {
                 Some(common) => common.map(W4::splat),
                 None => [(); 5].map(|()| W4::from_fn(|_| ways.way())),
             };
             let heights = lanes(self.heights, g);
             wheels.spin += spin * (wheels.spin.abs() * step + lanes(self.doubts, g));
-            wheels.ground_height += height * heights;
-            wheels.ground_friction += friction * wheels.ground_friction * step;
+            let contacts = contacts.iter_mut().skip(g * LANES).take(LANES);
+            for (lane, contact) in contacts.enumerate() {
+                if let Some(contact) = contact {
+                    contact.height += (height * heights).lane(lane);
+                    contact.friction += (friction * step).lane(lane) * contact.friction;
+                }
+            }
             let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
             wheels.jounce += known.keep(jounce * wheels.jounce * step);
             wheels.jounce_speed += speed * heights / W4::splat(self.substep);
         }
-        state.drive.engine_speed *= 1.0 + ways.way() * f32::EPSILON;
+        vehicle.state_mut().drive.engine_speed *= 1.0 + ways.way() * f32::EPSILON;
+        let moved = |wheel: usize| contacts[wheel].map(|contact| (contact, None));
+        let taken = vehicle.take_contacts(position, moved);
+        taken.map_err(|refused| refused.to_string())
     }
 }
 

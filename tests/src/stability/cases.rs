@@ -54,7 +54,7 @@ const PARKED: &str = "PhysX 3.3 until it sleeps; Jolt 37-1094; Rapier 104-1264";
 const A_STEP_LATE: f64 = 3.3;
 
 /// Every case.
-pub const CASES: [StabilityCase; 55] = [
+pub const CASES: [StabilityCase; 56] = [
     StabilityCase {
         name: "parked-nose-down",
         what: "parked 20° nose down, brake: drift [mm]",
@@ -518,6 +518,15 @@ pub const CASES: [StabilityCase; 55] = [
         peer: "none",
         digits: 3,
         measure: curved::rounds,
+    },
+    StabilityCase {
+        name: "loops-seldom",
+        what: "loops, an update every 2nd or 3rd step: energy gained [%]",
+        goal: Goal::Below(5.0),
+        coarse: Goal::Below(5.0),
+        peer: "-",
+        digits: 3,
+        measure: curved::seldom_in_loops,
     },
     StabilityCase {
         name: "ski-jump",

@@ -3,8 +3,10 @@
 use core::f64::consts::TAU;
 
 use glam::{DVec3, Quat, Vec3};
+use jounce::core::detail::Detail;
+use jounce::core::fleet::step_with;
 use jounce::core::lanes::W4;
-use jounce::core::{BodyState, Command, Environment, Gear, Surfaces, Vehicle, step};
+use jounce::core::{BodyState, Command, Environment, Gear, Surfaces, Vehicle};
 use jounce::scene::{Axes, Steps, Triangles};
 use proving_ground::ProvingError;
 use proving_ground::ground::Terrain;
@@ -33,6 +35,8 @@ struct Coasting {
     vehicle: Vehicle,
     surfaces: Surfaces,
     dt: f32,
+    detail: Detail,
+    steps: u64,
 }
 
 impl Coasting {
@@ -62,6 +66,8 @@ impl Coasting {
             vehicle,
             surfaces: Surfaces::new(),
             dt,
+            detail: Detail::FULL,
+            steps: 0,
         })
     }
 
@@ -72,7 +78,10 @@ impl Coasting {
             air: NO_AIR,
         };
         let command = Command::Car(FREE);
-        step(
+        let update_level = self.vehicle.update_level(self.detail, self.steps, 0);
+        self.steps += 1;
+        step_with(
+            update_level,
             &mut self.vehicle,
             &mut *self.world,
             &command,
@@ -157,13 +166,60 @@ pub(super) fn rounds(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
 }
 
 fn energies_of_rounds(setup: &Setup<'_>, radius: f64, rate: f32) -> Result<Vec<f64>, ProvingError> {
-    const ROUNDS: usize = 3;
+    let (mut energies, mut sum, mut steps) = (Vec::new(), 0.0, 0);
+    coast_in_loop(setup, Detail::FULL, (radius, rate), |turned, energy| {
+        (sum, steps) = (sum + energy, steps + 1);
+        if turned > TAU * (energies.len() + 1) as f64 {
+            energies.push(sum / f64::from(steps));
+            (sum, steps) = (0.0, 0);
+        }
+    })?;
+    Ok(energies)
+}
+
+/// The most by which the energy of a car that is updated in every second or third step exceeds that at the start (`%`): every
+/// loop that is wide enough for the car, up to three rounds each, until the car leaves the track.
+pub(super) fn seldom_in_loops(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
+    let car = stage::on_free_tires(setup.car)?;
+    let setup = &Setup {
+        car: &car,
+        ..*setup
+    };
+    let reach = reach(setup);
+    CarFinding::at_rates(|rate| {
+        let mut most = f64::NEG_INFINITY;
+        for radius in LOOPS.into_iter().filter(|radius| reach < 0.3 * radius) {
+            for update_every in [2, 3] {
+                let detail = Detail {
+                    update_every,
+                    ..Detail::FULL
+                };
+                let mut start = None;
+                coast_in_loop(setup, detail, (radius, rate), |_, energy| {
+                    let start = *start.get_or_insert(energy);
+                    most = most.max(100.0 * (energy / start - 1.0));
+                })?;
+            }
+        }
+        Ok(most)
+    })
+}
+
+/// Coasts in a loop with a radius (`m`) at a rate (`Hz`) for three rounds, or until the car leaves the track. Calls `each` after
+/// each step with the angle in which the car has turned (`rad`) and its energy (`J`).
+fn coast_in_loop(
+    setup: &Setup<'_>,
+    detail: Detail,
+    (radius, rate): (f64, f32),
+    mut each: impl FnMut(f64, f64),
+) -> Result<(), ProvingError> {
+    const ROUNDS: f64 = 3.0;
     let terrain = Terrain::triangles("loop".to_owned(), arc(radius, TAU))?;
     let speed = (FAST_ENOUGH * f64::from(-GRAVITY.z) * radius).sqrt();
     let height = radius - (radius * radius - reach(setup).powi(2)).sqrt();
     let mut car = Coasting::new(setup, &terrain, DVec3::Z * height, speed as f32, rate)?;
-    let (mut energies, mut turned, mut before) = (Vec::new(), 0.0, 0.0);
-    let (mut sum, mut steps) = (0.0, 0);
+    car.detail = detail;
+    let (mut turned, mut before) = (0.0, 0.0);
     for _ in 0..(8.0 * TAU * radius / speed * f64::from(rate)) as usize {
         let body = car.step()?;
         let angle = body.position.x.atan2(radius - body.position.z);
@@ -172,16 +228,12 @@ fn energies_of_rounds(setup: &Setup<'_>, radius: f64, rate: f32) -> Result<Vec<f
         if car.flies() && turned > SETTLED {
             break;
         }
-        (sum, steps) = (sum + car.energy(&body), steps + 1);
-        if turned > TAU * (energies.len() + 1) as f64 {
-            energies.push(sum / f64::from(steps));
-            (sum, steps) = (0.0, 0);
-        }
-        if energies.len() == ROUNDS {
+        each(turned, car.energy(&body));
+        if turned > TAU * ROUNDS {
             break;
         }
     }
-    Ok(energies)
+    Ok(())
 }
 
 /// The most by which the pitch rate with which a car leaves a ski jump differs from that at 1920 Hz (`%`), over phases at which its

@@ -159,11 +159,13 @@ pub struct VehicleState {
     pub ground_digest: u16,
     /// Position of the center of mass at the last update (`m`, world); the ground planes are relative to it.
     pub position: DVec3,
-    /// Whether a wheel touched a body that can move at the last probe.
+    /// Whether the next step needs a probe: at the last one, a wheel touched a body that can move, its ground was about to
+    /// end, or its contact was not finite.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub on_moving_ground: bool,
-    /// Bits 0–6 count the steps since the last probe, this one included, up to 127; 0 before the first. Bit 7 is set if the
-    /// engine moved the body as the last step asked. One byte, because `VehicleState` must fit 512 bytes.
+    pub needs_probe: bool,
+    /// Bits 0–5 count the steps since the last probe, this one included, up to 63; 0 before the first. Bit 6 is set if the
+    /// next step needs an update (rows solver), bit 7 if the engine moved the body as the last step asked. One byte, because
+    /// `VehicleState` must fit 512 bytes.
     #[cfg_attr(feature = "serde", serde(default))]
     pub marks: u8,
     /// True velocity of the body minus the engine's, `linear` (`m/s`) and `angular` (`rad/s`, world axes): the engine moves
@@ -183,6 +185,10 @@ pub struct VehicleState {
 impl VehicleState {
     /// The bit of [`VehicleState::marks`] that is set if the body arrived where the last step moved it.
     const ARRIVED: u8 = 1 << 7;
+    /// The bit of [`VehicleState::marks`] that is set if the next step needs an update.
+    const NEEDS_UPDATE: u8 = 1 << 6;
+    /// The bits of [`VehicleState::marks`] that count steps.
+    const STEPS: u8 = Self::NEEDS_UPDATE - 1;
 
     /// This state for a vehicle with `solver`: another solver's grip memory keeps only its forces.
     #[must_use]
@@ -201,24 +207,40 @@ impl VehicleState {
 
     #[inline]
     pub(crate) fn set_arrived(&mut self, arrived: bool) {
-        self.marks = self.steps_since_probe() | if arrived { Self::ARRIVED } else { 0 };
+        self.mark(Self::ARRIVED, arrived);
     }
 
-    /// Number of steps since the last probe, that of the probe included (–), at most 127; 0 before the first.
+    /// Whether the next step needs an update.
+    #[inline]
+    pub(crate) fn needs_update(&self) -> bool {
+        self.marks & Self::NEEDS_UPDATE != 0
+    }
+
+    #[inline]
+    pub(crate) fn set_needs_update(&mut self, needs: bool) {
+        self.mark(Self::NEEDS_UPDATE, needs);
+    }
+
+    #[inline]
+    fn mark(&mut self, bit: u8, is_set: bool) {
+        self.marks = (self.marks & !bit) | if is_set { bit } else { 0 };
+    }
+
+    /// Number of steps since the last probe, that of the probe included (–), at most 63; 0 before the first.
     #[inline]
     pub(crate) fn steps_since_probe(&self) -> u8 {
-        self.marks & !Self::ARRIVED
+        self.marks & Self::STEPS
     }
 
     /// Counts a step since the last probe; restarts the count if the step was `probed`.
     #[inline]
     pub(crate) fn count_step(&mut self, probed: bool) {
         let before = if probed { 0 } else { self.steps_since_probe() };
-        let arrived = self.marks & Self::ARRIVED;
-        self.marks = arrived | (before + 1).min(!Self::ARRIVED);
+        self.marks = (self.marks & !Self::STEPS) | (before + 1).min(Self::STEPS);
     }
 
     /// Sets the position of the center of mass (`m`, world).
+    #[inline]
     pub(crate) fn move_to(&mut self, position: DVec3) {
         self.move_by((position - self.position).as_vec3(), position);
     }
@@ -239,7 +261,7 @@ impl VehicleState {
             input_digest: 0,
             ground_digest: 0,
             position: DVec3::ZERO,
-            on_moving_ground: false,
+            needs_probe: false,
             marks: 0,
             carry: Velocity::ZERO,
             tire_moment: Vec3::ZERO,

@@ -51,14 +51,14 @@ impl Contact {
         }
     }
 
-    /// Stores plane and friction of the contact in a lane of a group's state.
-    pub fn store(&self, lane: usize, wheels: &mut WheelState) {
-        let (normal, new) = (&mut wheels.ground_normal, self.hit.normal);
-        normal.x = normal.x.with_lane(lane, new.x);
-        normal.y = normal.y.with_lane(lane, new.y);
-        normal.z = normal.z.with_lane(lane, new.z);
-        wheels.ground_height = wheels.ground_height.with_lane(lane, self.height);
-        wheels.ground_friction = wheels.ground_friction.with_lane(lane, self.friction);
+    /// Stores plane and friction of the contact in a lane of the ground under four wheels.
+    pub fn store(&self, lane: usize, ground: &mut ProbedGround) {
+        let (planes, new) = (&mut ground.planes, self.hit.normal);
+        planes.normal.x = planes.normal.x.with_lane(lane, new.x);
+        planes.normal.y = planes.normal.y.with_lane(lane, new.y);
+        planes.normal.z = planes.normal.z.with_lane(lane, new.z);
+        planes.height = planes.height.with_lane(lane, self.height);
+        ground.friction = ground.friction.with_lane(lane, self.friction);
     }
 
     /// Whether no number of the contact is `NaN` or infinite.
@@ -164,13 +164,13 @@ impl FourContacts {
         nothing.iter().position(|nothing| *nothing != 0.0)
     }
 
-    /// Stores contacts, whose hits are these, and their planes in a group's state.
+    /// Stores contacts, whose hits are these, and the ground that they are on.
     #[inline]
     pub fn store(
         &self,
         hits: &[Option<GroundHit>],
         contacts: &mut [Option<Contact>],
-        wheels: &mut WheelState,
+        ground: &mut ProbedGround,
     ) {
         let planes = by_wheel([self.point.x, self.point.y, self.point.z, self.height]);
         let frictions = self.friction.to_array();
@@ -190,9 +190,14 @@ impl FourContacts {
                 }
             }
         }
-        wheels.ground_normal = self.normal.kept(self.carries);
-        wheels.ground_height = self.carries.keep(self.height);
-        wheels.ground_friction = self.carries.keep(self.friction);
+        *ground = ProbedGround {
+            planes: GroundPlanes {
+                normal: self.normal,
+                height: self.height,
+            },
+            friction: self.friction,
+        }
+        .kept(self.carries);
     }
 }
 
@@ -200,14 +205,6 @@ impl FourContacts {
 fn usable(contacts: &[Option<Contact>], lane: usize) -> Option<&Contact> {
     let contact = contacts.get(lane)?.as_ref();
     contact.filter(|contact| contact.carries)
-}
-
-/// Stores the plane of each contact in a group's state.
-pub fn store_planes(contacts: &[Option<Contact>], wheels: &mut WheelState) {
-    let planes: [Option<&Contact>; LANES] = core::array::from_fn(|lane| usable(contacts, lane));
-    wheels.ground_normal = V3x4::from_array(planes.map(|c| c.map_or(Vec3::ZERO, |c| c.hit.normal)));
-    wheels.ground_height = W4::from_array(planes.map(|c| c.map_or(0.0, |c| c.height)));
-    wheels.ground_friction = W4::from_array(planes.map(|c| c.map_or(0.0, |c| c.friction)));
 }
 
 /// Updates stored planes after the center of mass has moved by `moved` (`m`, world axes).
@@ -241,6 +238,52 @@ impl GroundPlanes {
         let turned = ground.spin.cross(self.normal) * time;
         self.normal = self.normal + turned;
         self.height = self.height - ground.rise * time - turned.dot(points);
+    }
+}
+
+/// Ground that a probe found under four wheels.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ProbedGround {
+    /// The planes, for the center of mass at the time of the probe.
+    pub planes: GroundPlanes,
+    /// Friction of the tires on it (–).
+    pub friction: W4,
+}
+
+impl ProbedGround {
+    /// The ground of up to four contacts.
+    #[must_use]
+    pub fn under(contacts: &[Option<Contact>]) -> Self {
+        let usable: [Option<&Contact>; LANES] = core::array::from_fn(|lane| usable(contacts, lane));
+        let normals = usable.map(|c| c.map_or(Vec3::ZERO, |c| c.hit.normal));
+        Self {
+            planes: GroundPlanes {
+                normal: V3x4::from_array(normals),
+                height: W4::from_array(usable.map(|c| c.map_or(0.0, |c| c.height))),
+            },
+            friction: W4::from_array(usable.map(|c| c.map_or(0.0, |c| c.friction))),
+        }
+    }
+
+    /// The ground under these wheels alone.
+    #[inline]
+    #[must_use]
+    pub fn kept(&self, wheels: Mask4) -> Self {
+        Self {
+            planes: GroundPlanes {
+                normal: self.planes.normal.kept(wheels),
+                height: wheels.keep(self.planes.height),
+            },
+            friction: wheels.keep(self.friction),
+        }
+    }
+
+    /// Stores the ground in a group's state.
+    #[inline]
+    pub fn store(&self, wheels: &mut WheelState) {
+        wheels.ground_normal = self.planes.normal;
+        wheels.ground_height = self.planes.height;
+        wheels.ground_friction = self.friction;
     }
 }
 

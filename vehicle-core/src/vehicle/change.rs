@@ -35,8 +35,8 @@ impl Vehicle {
     /// wheels may have the same source.
     ///
     /// Wheels without a source roll at the others' mean rim speed and know no ground until the next
-    /// probe. Buffers are reallocated. With a probe before the next update, reactions and reports include the
-    /// ground.
+    /// probe. A probe before the change does not count. Buffers are reallocated. With a probe before the next update,
+    /// reactions and reports include the ground.
     ///
     /// # Panics
     /// If `from` has not one element per wheel of the new model, or names a wheel that does not exist.
@@ -91,6 +91,9 @@ impl Vehicle {
         };
         self.state.extras = extras_of(&self.state.extras, &self.model, &model, source);
         self.state.wheels = wheels_of(&self.state.wheels, &self.model, &model, source);
+        let count = new.wheels.len();
+        self.probe_result
+            .keep_wheels(|wheel| wheel < count && source(wheel).is_some());
         for wheels in self.state.wheels.iter_mut() {
             wheels.grip = wheels.grip.of(&new.profile.solver);
         }

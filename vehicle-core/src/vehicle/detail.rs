@@ -27,7 +27,8 @@ pub enum UpdateLevel {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Detail {
-    /// Updates per probe, 1…60.
+    /// Updates per probe, 1…60. Where the next probe is more than 1/20 s away, the vehicle does not see that the ground ends
+    /// before it.
     pub probe_every: u32,
     /// Steps per update, 1…3: at most two steps are extrapolated.
     pub update_every: u32,

@@ -96,6 +96,7 @@ impl Vehicle {
         self.input_error = None;
         let gravity = self.gravity.unwrap_or(gravity);
         check_inputs(body, gravity, dt)?;
+        self.take_probe();
         self.asleep = body.asleep;
         if body.asleep {
             self.fall_asleep();
@@ -109,6 +110,8 @@ impl Vehicle {
         self.probed.end();
         self.begin_turning(dt);
         self.turn_on(dt);
+        self.state
+            .set_needs_update(self.needs_update(body.mass, gravity));
         if !self.is_finite(&motion) {
             self.reset_to_rest();
             return Err(StepError::Overflow);
@@ -232,11 +235,24 @@ impl Vehicle {
         trend.since += dt;
     }
 
-    /// Whether a car that brakes or engine lock still moves on its springs: without updates, it would come to rest later.
-    pub(super) fn comes_to_rest(&self) -> bool {
+    /// Whether a vehicle of this `mass` (`kg`) under `gravity` (`m/s²`) needs an update in the next step, because the forces of
+    /// the last one would not do: those that stop a fall would throw it off the ground.
+    #[inline]
+    pub(super) fn needs_update(&self, mass: f32, gravity: Vec3) -> bool {
         let by_rows = self.model.params().profile.rows().is_some();
+        let mut load = W4::ZERO;
+        self.state
+            .wheels
+            .each(|_, wheels| load += wheels.normal_force);
+        let (load, most) = (load.sum(), MOST_LOAD * mass);
+        let is_pressed = load * load > most * most * gravity.dot(gravity);
+        by_rows && (is_pressed || self.comes_to_rest())
+    }
+
+    /// Whether a car that brakes or engine lock still moves on its springs: without updates, it would come to rest later.
+    fn comes_to_rest(&self) -> bool {
         let moves = self.updated.is_below(CREEPING) && !self.updated.is_below(SETTLED);
-        by_rows && moves && self.has_locked_wheel()
+        moves && self.has_locked_wheel()
     }
 
     /// Whether a wheel is braked, or does not turn at all on the ground, as only brakes and engine can lock it.
@@ -260,6 +276,11 @@ impl Vehicle {
         }
     }
 }
+
+/// Load of the wheels over the weight up to which a step may be extrapolated (–): wheels do not accelerate the vehicle away from
+/// the ground by more than it falls. With more, in loops of 8 to 30 m at 30 Hz, extrapolated steps raised the energy by up to
+/// 74 %.
+const MOST_LOAD: f32 = 2.0;
 
 /// Below this, a car is about to stand (`m/s`, `rad/s`).
 const STANDING: f32 = 0.3;

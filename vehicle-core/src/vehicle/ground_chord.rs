@@ -55,14 +55,18 @@ impl PreviousPlanes {
         }
     }
 
-    /// Copies the planes of a `state`, for a center of mass at `position` (`m`, world), before those of a probe that looked
-    /// ahead by `time` (`s`) replace them.
+    /// Copies the planes of a `state`, for a center of mass at `position` (`m`, world), before those of a probe replace them.
     #[inline]
-    pub(super) fn copy(&mut self, state: &VehicleState, position: DVec3, time: f32) {
+    pub(super) fn copy_planes(&mut self, state: &VehicleState, position: DVec3) {
         let moved = (position - state.position).as_vec3();
         for (previous, wheels) in self.planes.iter_mut().zip(state.wheels.iter()) {
             *previous = GroundPlanes::under(wheels, moved);
         }
+    }
+
+    /// Begins a probe that looks ahead by `time` (`s`).
+    #[inline]
+    pub(super) fn look_ahead_by(&mut self, time: f32) {
         self.times.fill(W4::splat(time));
         self.looks_ahead = time > 0.0;
         self.ends_somewhere = false;
@@ -131,18 +135,20 @@ impl Vehicle {
         }
     }
 
-    /// Displacement of group `g` of the wheels to where the last probe looked (`m`, world axes), for the chassis at its `body`.
-    pub(super) fn probed_displacement(&self, g: usize, body: &BodyState, matrix: &Mat3) -> V3x4 {
-        let (k, previous) = (&self.model.wheels()[g], &self.previous);
+    /// Displacement of group `g` of the wheels, which stood on planes with these normals, to where the last probe looked (`m`, world
+    /// axes), for the chassis at its `body`.
+    pub(super) fn probed_displacement(
+        &self,
+        g: usize,
+        normal: V3x4,
+        body: &BodyState,
+        matrix: &Mat3,
+    ) -> V3x4 {
+        let k = &self.model.wheels()[g];
         let feet = self.feet(k, matrix);
         let relative = velocity_at(body.velocity(), feet) - self.velocity_of_ground(feet);
         let direction = k.travel.rotated(matrix);
-        following(
-            previous.planes[g].normal,
-            direction,
-            relative,
-            previous.times[g],
-        )
+        following(normal, direction, relative, self.previous.times[g])
     }
 
     /// Velocity of the ground of the last step at points at `arm` from the center of mass (`m/s`; arms in `m`).
@@ -183,9 +189,9 @@ impl Vehicle {
     #[inline(never)]
     fn lead_planes_of(&mut self, g: usize, body: &BodyState) {
         let k = &self.model.wheels()[g];
-        let displacement = self.probed_displacement(g, body, &self.matrix);
-        let moving = &self.ground.ground()[g];
         let mut previous = self.previous.planes[g];
+        let displacement = self.probed_displacement(g, previous.normal, body, &self.matrix);
+        let moving = &self.ground.ground()[g];
         if moving.any {
             let contacts = &self.contacts[g * LANES..];
             let point = |lane: usize| Some(contacts.get(lane)?.as_ref()?.point);

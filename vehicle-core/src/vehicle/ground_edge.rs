@@ -32,8 +32,8 @@ impl Vehicle {
     /// ramp, a wheel is carried up to the edge. Call it after [`Vehicle::take_hits`], with the same `body` and surfaces. `cast`
     /// casts a ray; it is called for such wheels only, five times each.
     ///
-    /// Without this call, such a wheel has no ground from the start of the step on. Swept wheels, and wheels on bodies that can
-    /// move, have no edges.
+    /// Without this call, such a wheel has no ground from the start of the step on. Until the next probe, the vehicle does not
+    /// [know its ground](Vehicle::knows_ground). Swept wheels, and wheels on bodies that can move, have no edges.
     pub fn find_ground_edges(
         &mut self,
         body: &BodyState,
@@ -78,8 +78,9 @@ impl Vehicle {
     ) -> Option<LastGround> {
         let (k, lane) = (&self.model.wheels()[wheel / LANES], wheel % LANES);
         let matrix: Mat3 = math::matrix(body.rotation);
+        let normal = self.state.wheels[wheel / LANES].ground_normal;
         let displacement = self
-            .probed_displacement(wheel / LANES, body, &matrix)
+            .probed_displacement(wheel / LANES, normal, body, &matrix)
             .lane(lane);
         let start = k.ray_start.rotated(&matrix).lane(lane);
         let reach = self.contact_depth(wheel / LANES).lane(lane);
@@ -123,7 +124,8 @@ impl Vehicle {
             return;
         }
         self.contacts[wheel] = Some(contact);
-        contact.store(lane, &mut self.state.wheels[g]);
+        contact.store(lane, &mut self.probe_result.ground[g]);
+        self.probe_result.needs_probe = true;
         self.previous.end(wheel, last.fractions);
     }
 }

@@ -11,7 +11,7 @@ use crate::contracts::ground::{GroundHit, GroundRay, QueryFilter};
 use crate::contracts::rigid_bodies::{BodyState, GroundMotion};
 use crate::exchange::state::WheelState;
 use crate::params::surface::Surfaces;
-use crate::stages::contact::{self, Contact, FourContacts};
+use crate::stages::contact::{self, Contact, FourContacts, ProbedGround};
 use crate::vehicle::detail::{Detail, UpdateLevel};
 use crate::vehicle::ground_chord::time_ahead;
 
@@ -148,7 +148,7 @@ impl Vehicle {
             let (hits, motions) = (&sound[..hits.len()], &moving[..motions.len()]);
             unsound = self.take_sound_hits(rays, hits, surfaces, motions);
         }
-        self.lost_ground = true;
+        self.probe_result.needs_probe = true;
         Err(StepError::Contact { wheel: first })
     }
 
@@ -177,11 +177,12 @@ impl Vehicle {
             return Some(wheel);
         }
         let position = rays[0].anchor;
-        let time = time_ahead(&self.state, position);
-        self.previous.copy(&self.state, position, time);
+        self.previous
+            .look_ahead_by(time_ahead(&self.state, position));
         let mut store = |g: usize, four: &FourContacts| {
             let contacts = &mut self.contacts[group(g)];
-            four.store(&hits[group(g)], contacts, &mut self.state.wheels[g]);
+            let ground = &mut self.probe_result.ground[g];
+            four.store(&hits[group(g)], contacts, ground);
         };
         store(0, &first);
         for g in 1..groups {
@@ -229,39 +230,40 @@ impl Vehicle {
         while let Some(wheel) = next_unsound(&contacts, &motions) {
             (contacts[wheel], motions[wheel]) = (None, None);
         }
-        self.previous.copy(&self.state, position, time);
+        self.previous.look_ahead_by(time);
         self.contacts.copy_from_slice(&contacts[..wheels]);
-        for (g, wheels) in self.state.wheels.iter_mut().enumerate() {
-            contact::store_planes(&self.contacts[g * LANES..], wheels);
+        for (g, ground) in self.probe_result.ground.iter_mut().enumerate() {
+            *ground = ProbedGround::under(&self.contacts[g * LANES..]);
         }
         self.take_ground(position, &motions[..wheels]);
-        self.lost_ground = first.is_some();
+        self.probe_result.needs_probe |= first.is_some();
         first.map_or(Ok(()), |wheel| Err(StepError::Contact { wheel }))
     }
 
     /// Takes contacts and planes as the ground, for a center of mass at `position` (`m`, world); `motions` are those of each
     /// wheel's ground, none if all of it is fixed.
     fn take_ground(&mut self, position: DVec3, motions: &[Option<GroundMotion>]) {
-        self.state.move_to(position);
         self.ground.take(&self.contacts, motions, position);
-        self.state.on_moving_ground = self.stands_on_moving_ground();
+        self.probe_result.position = position;
+        self.probe_result.needs_probe = self.stands_on_moving_ground();
         self.probed = ProbeAge::Present;
-        self.lost_ground = false;
     }
 
     /// Whether the ground is known well enough for an update without a probe. It is not before the first probe,
-    /// after a rest or a probe that gave a contact that is not finite, for new wheels, and on a body that can move,
-    /// whose motion is only known in the step of a probe.
+    /// after a rest or a probe that gave a contact that is not finite, for new wheels, where it ends before a wheel, and on a
+    /// body that can move, whose motion is only known in the step of a probe.
     #[must_use]
     pub fn knows_ground(&self) -> bool {
+        let result = self.probed.is_present().then_some(&self.probe_result);
+        let needs_probe = result.map_or(self.state.needs_probe, |result| result.needs_probe);
         let pairs = self.state.wheels.iter().zip(self.model.wheels().iter());
-        let mut new = pairs.map(|(wheels, k)| {
-            let normal = wheels.ground_normal;
+        let mut new = pairs.enumerate().map(|(g, (wheels, k))| {
+            let normal = result.map_or(wheels.ground_normal, |it| it.ground[g].planes.normal);
             let blank = wheels.jounce.same(W4::splat(WheelState::UNKNOWN))
                 & normal.dot(normal).same(W4::ZERO);
             k.enabled & blank
         });
-        !self.state.on_moving_ground && !self.lost_ground && !new.any(|wheels| wheels.any())
+        !needs_probe && !new.any(|wheels| wheels.any())
     }
 
     /// The update level of step number `step` with a detail, for the vehicle at this `index`: that of [`Detail::update_level`], with
@@ -273,14 +275,15 @@ impl Vehicle {
     }
 
     /// The update level of a step in which `asked` is requested: [`UpdateLevel::Full`] if the vehicle does not [know its
-    /// ground](Self::knows_ground), and at least [`UpdateLevel::KnownGround`] while it comes to rest with locked wheels.
+    /// ground](Self::knows_ground), and at least [`UpdateLevel::KnownGround`] while it comes to rest with locked wheels,
+    /// or its wheels press on the ground with more than twice its weight.
     #[must_use]
     pub fn required_level(&self, asked: UpdateLevel) -> UpdateLevel {
         match asked {
             UpdateLevel::KnownGround | UpdateLevel::Extrapolated if !self.knows_ground() => {
                 UpdateLevel::Full
             }
-            UpdateLevel::Extrapolated if self.comes_to_rest() => UpdateLevel::KnownGround,
+            UpdateLevel::Extrapolated if self.state.needs_update() => UpdateLevel::KnownGround,
             _ => asked,
         }
     }

@@ -17,6 +17,7 @@ mod beams;
 mod products;
 mod properties;
 mod reported;
+mod saved;
 mod springs;
 mod standing;
 mod stateful;

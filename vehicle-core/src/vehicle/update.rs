@@ -77,6 +77,7 @@ impl Vehicle {
         if observer::is_untouched(&self.state, body) {
             return Err(StepError::NotStepped);
         }
+        self.take_probe();
         self.matrix = math::matrix(body.rotation);
         // Stops of the explicit solver push a body back at a speed that it does not keep.
         let velocity = match self.model.params().profile.explicit() {
@@ -130,6 +131,8 @@ impl Vehicle {
         };
         self.note_spins();
         self.note_trend(dt);
+        self.state
+            .set_needs_update(self.needs_update(body.mass, gravity));
         self.probed.end();
         if !self.is_finite(&motion) {
             cold_path();

@@ -31,7 +31,7 @@ fn contact(distance: f32) -> Contact {
 #[test]
 fn a_plane_is_stored_as_height_under_the_center_of_mass_and_follows_it() {
     let mut wheels = WheelState::AT_REST;
-    store_planes(&[Some(contact(2.0)), None, Some(contact(0.0))], &mut wheels);
+    ProbedGround::under(&[Some(contact(2.0)), None, Some(contact(0.0))]).store(&mut wheels);
     assert_eq!(wheels.ground_height.to_array(), [1.5, 0.0, 0.0, 0.0]);
     assert_eq!(wheels.ground_normal.lane(0), Vec3::Z);
     assert_eq!(wheels.ground_normal.lane(1), Vec3::ZERO);
@@ -64,8 +64,8 @@ fn contacts_in_lanes_are_those_of_each_ray() {
     for hits in [&[on(1.7), None, on(0.0)][..], &[2.1, 0.4, 3.3, 0.9].map(on)] {
         let four = FourContacts::new(&rays[..hits.len()], hits, friction);
         assert_eq!(four.unsound(), None);
-        let (mut actual, mut wheels) = (vec![None; hits.len()], WheelState::AT_REST);
-        four.store(hits, &mut actual, &mut wheels);
+        let (mut actual, mut ground) = (vec![None; hits.len()], ProbedGround::default());
+        four.store(hits, &mut actual, &mut ground);
         let expected = hits.iter().enumerate().map(|(lane, hit)| {
             let (surface, friction) = friction(lane, hit.as_ref()?.material);
             Some(Contact {
@@ -74,9 +74,7 @@ fn contacts_in_lanes_are_those_of_each_ray() {
             })
         });
         assert!(expected.eq(actual.iter().copied()), "{actual:?}");
-        let mut planes = WheelState::AT_REST;
-        store_planes(&actual, &mut planes);
-        assert_eq!(wheels, planes);
+        assert_eq!(ground, ProbedGround::under(&actual));
     }
     let hits = [on(1.0), None, on(f32::NAN)];
     let four = FourContacts::new(&rays[..3], &hits, friction);
