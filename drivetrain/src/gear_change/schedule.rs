@@ -71,7 +71,9 @@ impl Schedule<'_> {
         if speed < down.max(SLIPPING) && self.gearbox_speed() < down {
             return (false, !self.locks());
         }
-        let up = speed > self.up_threshold(gear) && self.pays_off();
+        let up = speed > self.up_threshold(gear)
+            && self.gearbox_speed() > self.least_up_threshold(gear)
+            && self.pays_off();
         (up, !up && self.throttle() >= KICK_DOWN && self.kicks_down())
     }
 
@@ -104,8 +106,14 @@ impl Schedule<'_> {
     fn pressed_up_threshold(&self, gear: Gear, throttle: f32) -> f32 {
         let full = self.autobox.up_threshold(gear);
         let light = self.autobox.light_throttle * full;
-        let least = self.least_speed() / BACK * self.step(gear, Gear(gear.0 + 1));
-        self.by_pedal(throttle, light.max(least).min(full), full)
+        let lightest = light.max(self.least_up_threshold(gear));
+        self.by_pedal(throttle, lightest.min(full), full)
+    }
+
+    /// Relative speed of the gearbox from which the next gear would not change down again. The engine is faster while the
+    /// clutch slips in a launch.
+    fn least_up_threshold(&self, gear: Gear) -> f32 {
+        self.least_speed() / BACK * self.step(gear, Gear(gear.0 + 1))
     }
 
     /// Relative speed below which a forward gear changes down: low enough that the lower gear does not change up again, and
