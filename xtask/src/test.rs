@@ -41,16 +41,6 @@ pub(crate) const GIZMOS: [&str; 2] = ["--features", "backend-avian/gizmos"];
 /// Parts of the names of tests that the quick form leaves out: rows of the suite on other worlds, and of further vehicles.
 const SLOW: [&str; 3] = ["rapier::", "avian::", "others::"];
 
-/// Packages without optimization: their tests read, print and compare, and would take longer to optimize than to run. No bit of a
-/// result depends on it.
-const PLAIN: [&str; 5] = [
-    "--config=profile.release.package.jounce.opt-level=0",
-    "--config=profile.release.package.jounce-lab.opt-level=0",
-    "--config=profile.release.package.vehicle-conformance.opt-level=0",
-    "--config=profile.release.package.five-worlds.opt-level=0",
-    "--config=profile.release.package.golden-drives.opt-level=0",
-];
-
 #[derive(Debug, Default, Args)]
 pub(crate) struct Test {
     /// The long form of the slow tests, every row of the suite in every world, and the test of what Bevy draws, as in CI
@@ -75,7 +65,6 @@ impl Test {
             return engines::test(cargo);
         }
         let mut everything = everything(cargo)?;
-        everything.extend(PLAIN);
         if self.long {
             everything.extend(GIZMOS);
         }

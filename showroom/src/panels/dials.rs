@@ -122,7 +122,9 @@ fn full_power(model: &VehicleModel) -> f32 {
     let limit = control.coupling.map_or(0.0, |engine| engine.max_speed);
     let powers = (1..=SCAN).map(|n| {
         state.engine_speed = limit * f32::from(n) / f32::from(SCAN);
-        model.drivetrain().split_torque(&state, &still, &mut control);
+        model
+            .drivetrain()
+            .split_torque(&state, &still, &mut control);
         let net = |speed: f32| {
             control
                 .coupling
