@@ -20,17 +20,14 @@ fn frames(room: &mut Showroom, count: u32) {
     }
 }
 
-/// The dials of the first frame, before any step: the engine idles.
+/// The dials of the first frame: the engine idles.
 #[test]
 fn the_first_frame_shows_an_engine_at_its_idle_speed() {
     let mut room = Showroom::new().unwrap();
     room.obey(Order::Course(CourseName::Town));
-    let first = room.state();
-    assert_eq!((first.steps, first.rpm_text.as_str()), (0, "750"));
-    room.obey(Order::Press(Pedal::Throttle, true));
     frames(&mut room, 1);
     let rpm: f32 = room.state().rpm_text.parse().unwrap();
-    assert!(rpm > 700.0, "{rpm}");
+    assert!((700.0..800.0).contains(&rpm), "{rpm}");
 }
 
 #[test]

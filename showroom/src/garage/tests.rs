@@ -12,6 +12,7 @@ fn every_number_of_every_preset_is_a_knob_that_can_be_turned() {
         let mut garage = Garage::open(name, text).unwrap();
         let knobs = garage.knobs();
         assert!(knobs.len() > 20, "{name}");
+        let mut fixed = Vec::new();
         for knob in knobs {
             assert_eq!(Some(knob.value), knob.default, "{name}: {}", knob.path);
             let step = if knob.whole {
@@ -23,13 +24,25 @@ fn every_number_of_every_preset_is_a_knob_that_can_be_turned() {
             // A number at the end of its range, or at a bound that another number sets, turns one way only.
             let new = turned
                 .into_iter()
-                .find(|value| garage.set(&knob.path, *value).is_ok())
-                .unwrap_or_else(|| panic!("{name}: {} does not turn", knob.path));
+                .find(|value| garage.set(&knob.path, *value).is_ok());
+            let Some(new) = new else {
+                fixed.push((knob.path, knob.whole));
+                continue;
+            };
             assert_eq!(garage.value(&knob.path), Some(new), "{name}: {}", knob.path);
             assert!(garage.changed(), "{name}: {}", knob.path);
             assert!(garage.undo());
             assert_eq!(garage.value(&knob.path), Some(knob.value));
         }
+        // A curve begins at 0, axles keep their wheels, a differential lists each of them once, and a locked one has a bias
+        // and a target of 1.
+        let bound = |(path, whole): &(String, bool)| {
+            let is_given = ["_limit.bias", "_limit.target", ".wheels"]
+                .iter()
+                .any(|end| path.ends_with(end));
+            path.ends_with(".0.0") || is_given || (*whole && path.contains("differential."))
+        };
+        assert!(fixed.iter().all(bound), "{name}: {fixed:?}");
         assert!(!garage.changed());
     }
 }
