@@ -70,7 +70,7 @@ pub const PLATFORM_HALF: Vec3 = Vec3::new(40.0, 40.0, 0.5);
 /// Ground and bodies of one engine, through the core's contracts, plus abilities beyond them: creating
 /// bodies, moving and pushing them like a user, and advancing time.
 ///
-/// Cars need only three methods. The others are [abilities](abilities) of some worlds, `None` for the
+/// Cars need only three methods. The others are [abilities] of some worlds, `None` for the
 /// rest. Callers that require an ability use the method of `dyn World` with its name: it fails with
 /// [`ProvingError::Lacks`].
 pub trait World: SceneQuery + RigidBodies {
