@@ -45,7 +45,7 @@ pub struct Environment<'a> {
 /// `probe` reads a shared world, `update` accesses no world, `apply` needs exclusive access to the world.
 ///
 /// Each vehicle has a body of its own. One whose body is gone, not dynamic, or the chassis of a vehicle before it, is
-/// [refused](Self::refused) and named in the error; the others go on.
+/// [refused](Self::errors) and named in the error; the others go on.
 #[derive(Debug, Default)]
 pub struct Fleet {
     vehicles: Vec<Vehicle>,
