@@ -4,12 +4,11 @@ use core::fmt::Write as _;
 use std::path::Path;
 
 use clap::Args;
+use jounce::core::VehicleModel;
 use jounce::core::params::WheelParams;
-use jounce::core::state::WheelState;
-use jounce::core::{Gear, VehicleModel};
 use jounce::file::{Car, TargetVerdict};
 use jounce::tires::tir::Reading;
-use proving_ground::gears::{at_full_throttle, gear_reaches};
+use proving_ground::gears::{engine_peaks, gear_reaches};
 use proving_ground::performance::measure;
 
 use crate::error::LabError;
@@ -156,8 +155,15 @@ pub fn describe(car: &Car) -> String {
         let share = 100.0 * support.mass / car.mass();
         let _ = writeln!(text, "  coupling: {share:.0} % of the weight");
     }
-    if let Some(engine) = full_throttle(&model) {
-        let _ = writeln!(text, "  engine: {engine}");
+    if let Some(engine) = engine_peaks(&model) {
+        let _ = writeln!(
+            text,
+            "  engine: {:.0} kW at {} rpm, {:.0} N·m at {} rpm",
+            1e-3 * engine.power,
+            engine.power_at,
+            engine.torque,
+            engine.torque_at
+        );
     }
     let gears = gear_speeds(&model);
     if !gears.is_empty() {
@@ -183,46 +189,6 @@ fn ride(wheel: &WheelParams) -> (f32, f32) {
 pub fn gear_speeds(model: &VehicleModel) -> Vec<(i8, f32)> {
     let reaches = gear_reaches(model).into_iter();
     reaches.map(|reach| (reach.gear.0, reach.speed)).collect()
-}
-
-/// Steps in which the speed of an engine is scanned [1/min].
-const SCAN: u16 = 10;
-
-/// An engine's greatest power and torque at full throttle, as in a data sheet: what leaves it, less its damping. `None` for
-/// drives without an engine.
-fn full_throttle(model: &VehicleModel) -> Option<String> {
-    let (mut state, mut control) = at_full_throttle(model, Gear::FIRST)?;
-    let coupling = control.coupling?;
-    let still = vec![WheelState::AT_REST; control.wheels.len()];
-    let rpm = core::f32::consts::PI / 30.0;
-    let range = coupling.idle_speed..=coupling.max_speed * (1.0 + f32::EPSILON);
-    let (mut power, mut torque) = ([0.0; 2], [0.0; 2]);
-    for at in (1..=u16::MAX / SCAN).map(|n| f32::from(n * SCAN)) {
-        state.engine_speed = at * rpm;
-        if !range.contains(&state.engine_speed) {
-            continue;
-        }
-        model
-            .drivetrain()
-            .split_torque(&state, &still, &mut control);
-        let engine = control.coupling?;
-        let net = engine.torque - engine.damping * state.engine_speed;
-        let greater = |[found, at_speed]: [f32; 2], value: f32| {
-            // What is as great to the last bits is reached at the lower speed.
-            if value > found * (1.0 + 1e-5) {
-                [value, at]
-            } else {
-                [found, at_speed]
-            }
-        };
-        torque = greater(torque, net);
-        power = greater(power, net * state.engine_speed);
-    }
-    let kilowatts = power[0] * 1e-3;
-    Some(format!(
-        "{kilowatts:.0} kW at {} rpm, {:.0} N·m at {} rpm",
-        power[1], torque[0], torque[1]
-    ))
 }
 
 #[cfg(test)]

@@ -24,8 +24,7 @@ pub fn gear_reaches(model: &VehicleModel) -> Vec<GearReach> {
 }
 
 /// State and control of a standing car's drivetrain at full throttle in a gear; `None` if it takes no car's commands.
-#[must_use]
-pub fn at_full_throttle(model: &VehicleModel, gear: Gear) -> Option<(DriveState, Control)> {
+fn at_full_throttle(model: &VehicleModel, gear: Gear) -> Option<(DriveState, Control)> {
     let drivetrain = model.drivetrain();
     let mut state = drivetrain.initial_state();
     state.force_gear(gear);
@@ -43,6 +42,54 @@ pub fn at_full_throttle(model: &VehicleModel, gear: Gear) -> Option<(DriveState,
     let still = vec![WheelState::AT_REST; control.wheels.len()];
     drivetrain.change_gears(&mut state, &still, 1e-3, &mut control);
     Some((state, control))
+}
+
+/// Greatest power and torque of an engine at full throttle, as in a data sheet: net of its damping.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct EnginePeaks {
+    /// Greatest power (`W`).
+    pub power: f32,
+    /// Lowest speed at which the engine has this power (`1/min`).
+    pub power_at: f32,
+    /// Greatest torque (`N·m`).
+    pub torque: f32,
+    /// Lowest speed at which the engine has this torque (`1/min`).
+    pub torque_at: f32,
+}
+
+/// Steps in which the speed of an engine is scanned (`1/min`).
+const SCAN: u16 = 10;
+
+/// Greatest power and torque of a vehicle's engine from its idle speed to its maximum speed. `None` for drives without an engine.
+#[must_use]
+pub fn engine_peaks(model: &VehicleModel) -> Option<EnginePeaks> {
+    let (mut state, mut control) = at_full_throttle(model, Gear::FIRST)?;
+    let coupling = control.coupling?;
+    let still = vec![WheelState::AT_REST; control.wheels.len()];
+    let rpm = core::f32::consts::PI / 30.0;
+    let range = coupling.idle_speed..=coupling.max_speed * (1.0 + f32::EPSILON);
+    let mut peaks = EnginePeaks::default();
+    // What is as great to the last bits is reached at the lower speed.
+    let exceeds = |value: f32, greatest: f32| value > greatest * (1.0 + 1e-5);
+    for at in (1..=u16::MAX / SCAN).map(|n| f32::from(n * SCAN)) {
+        state.engine_speed = at * rpm;
+        if !range.contains(&state.engine_speed) {
+            continue;
+        }
+        model
+            .drivetrain()
+            .split_torque(&state, &still, &mut control);
+        let engine = control.coupling?;
+        let torque = engine.torque - engine.damping * state.engine_speed;
+        let power = torque * state.engine_speed;
+        if exceeds(torque, peaks.torque) {
+            (peaks.torque, peaks.torque_at) = (torque, at);
+        }
+        if exceeds(power, peaks.power) {
+            (peaks.power, peaks.power_at) = (power, at);
+        }
+    }
+    Some(peaks)
 }
 
 /// A gear as the drivetrain reports it: ratio, engine limit and driven wheels.

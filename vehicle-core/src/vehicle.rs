@@ -45,7 +45,7 @@ use crate::stages::outputs::WheelOutputs;
 use crate::stages::steering::Steering;
 
 use extrapolate::Trend;
-use ground_chord::PreviousPlanes;
+use ground_chord::ProbeTimes;
 use moving_ground::GroundBodies;
 use probe::ProbeAge;
 use probe_result::ProbeResult;
@@ -68,7 +68,7 @@ pub struct Vehicle {
     /// Bodies under the wheels that can move.
     ground: GroundBodies,
     /// Planes from before the last probe, from which the next step's planes lead to its own.
-    previous: PreviousPlanes,
+    probe_times: ProbeTimes,
     /// Orientation of swept wheels in this step, per group; empty for rays.
     swept: Box<[Option<SweptWheels>]>,
     control: Control,
@@ -112,7 +112,7 @@ impl Vehicle {
             towed: false,
             contacts: vec![None; wheels].into(),
             ground: GroundBodies::default(),
-            previous: PreviousPlanes::none(wheels),
+            probe_times: ProbeTimes::none(wheels),
             swept: no_swept_wheels(&model),
             control: model.idle_control(),
             steering: Groups::for_wheels(wheels, |_| Steering::STRAIGHT),

@@ -1,6 +1,8 @@
 //! Numbers that do not suit each other: power and mass, wheels and vehicle, steering in front and behind. `jounce check` tells
 //! them, too.
 
+use proving_ground::gears::engine_peaks;
+
 use super::finding::{Findings, Rule, Severity, above, graded, when};
 use super::plausible::significant;
 use super::subject::LintedCar;
@@ -31,8 +33,6 @@ const POWERS: [[f32; 2]; 2] = [[15.0, 600.0], [4.0, 100.0]];
 const EVERYDAY: [f32; 2] = [80.0, 12.0];
 /// Units of torque that are mistaken for N·m, and their values (`N·m`).
 const TORQUES: [(&str, f32); 2] = [("kgf·m", 9.806_65), ("kN·m", 1000.0)];
-/// Steps in which the power of an engine is scanned.
-const SCAN: u8 = 100;
 
 pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) {
     power(subject, findings);
@@ -52,11 +52,7 @@ fn power(subject: &LintedCar<'_>, findings: &mut Findings) {
     let tonnes = 1e-3 * subject.params.chassis.mass;
     let heavy = usize::from(is_heavy(subject));
     let [least, most] = POWERS[heavy];
-    let powers = (1..=SCAN).map(|n| f32::from(n) / f32::from(SCAN)).map(|x| {
-        let torque = engine.peak_torque * engine.torque_curve.at(x);
-        1e-3 * torque * x * engine.max_speed
-    });
-    let power = powers.fold(0.0, f32::max);
+    let power = 1e-3 * engine_peaks(&subject.car.model()).map_or(0.0, |peaks| peaks.power);
     let specific = power / tonnes;
     let unit = TORQUES.into_iter().find(|(_, value)| {
         let converted = specific * value;

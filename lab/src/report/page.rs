@@ -98,7 +98,7 @@ fn cards(summary: &Summary) -> String {
 fn stages(drive: &Drive, timeline: &Timeline) -> String {
     let mut html = String::from(
         "<section class=\"stages\">\n<h2>Stages</h2>\n<table>\n<thead><tr><th></th><th>stage</th>\
-         <th>from</th><th>for</th><th>way</th><th>speed at the end</th></tr></thead>\n<tbody>\n",
+         <th>from</th><th>for</th><th>distance</th><th>speed at the end</th></tr></thead>\n<tbody>\n",
     );
     for (n, (name, start)) in timeline.stages.iter().enumerate() {
         let stage = drive.stages[n].stage;

@@ -3,9 +3,8 @@
 use core::f32::consts::PI;
 
 use jounce::core::params::Aerodynamics;
-use jounce::core::state::WheelState;
-use jounce::core::{CarCommand, Gear, VehicleModel};
-use proving_ground::gears::{at_full_throttle, gear_reaches};
+use jounce::core::{CarCommand, VehicleModel};
+use proving_ground::gears::{engine_peaks, gear_reaches};
 use three_d::egui::{
     self, Align2, Color32, Context, FontId, Mesh, Painter, Pos2, Stroke, Vec2, pos2, vec2,
 };
@@ -104,35 +103,13 @@ fn dial_end(model: &VehicleModel) -> f32 {
     let drag = |air: &Aerodynamics| AIR_DENSITY * air.area * air.drag.at(0.0);
     let drag = model.params().aerodynamics.as_ref().map_or(0.0, drag);
     let in_air = if drag > 0.0 {
-        (2.0 * full_power(model) / drag).cbrt()
+        let power = engine_peaks(model).map_or(0.0, |engine| engine.power);
+        (2.0 * power / drag).cbrt()
     } else {
         f32::INFINITY
     };
     let top = 3.6 * reach.speed.min(in_air);
     DIAL_STEP * (top / DIAL_STEP).ceil().max(1.0)
-}
-
-/// Greatest power of a car's engine at full throttle (`W`).
-fn full_power(model: &VehicleModel) -> f32 {
-    const SCAN: u8 = 20;
-    let Some((mut state, mut control)) = at_full_throttle(model, Gear::FIRST) else {
-        return 0.0;
-    };
-    let still = vec![WheelState::AT_REST; control.wheels.len()];
-    let limit = control.coupling.map_or(0.0, |engine| engine.max_speed);
-    let powers = (1..=SCAN).map(|n| {
-        state.engine_speed = limit * f32::from(n) / f32::from(SCAN);
-        model
-            .drivetrain()
-            .split_torque(&state, &still, &mut control);
-        let net = |speed: f32| {
-            control
-                .coupling
-                .map_or(0.0, |c| (c.torque - c.damping * speed) * speed)
-        };
-        net(state.engine_speed)
-    });
-    powers.fold(0.0, f32::max)
 }
 
 /// Greatest speed of the engine, as the file says (`rad/s`).

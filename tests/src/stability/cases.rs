@@ -522,8 +522,8 @@ pub const CASES: [StabilityCase; 56] = [
     StabilityCase {
         name: "loops-seldom",
         what: "loops, an update every 2nd or 3rd step: energy gained [%]",
-        goal: Goal::Below(5.0),
-        coarse: Goal::Below(5.0),
+        goal: Goal::Below(1.0),
+        coarse: Goal::Below(1.0),
         peer: "-",
         digits: 3,
         measure: curved::seldom_in_loops,

@@ -31,10 +31,9 @@ pub(super) struct LookAhead {
     pub(super) extension: W4,
 }
 
-/// Ground planes from before the last probe, and the times by which that probe looked ahead. One element per group of wheels.
+/// Times of the last probe: how far it looked ahead, and when ground ends. One element per group of wheels.
 #[derive(Clone, Debug)]
-pub(super) struct PreviousPlanes {
-    planes: Groups<GroundPlanes>,
+pub(super) struct ProbeTimes {
     /// Time until the wheels are where the probe looked (`s`); 0 if it did not look ahead.
     times: Groups<W4>,
     /// Time until the ground ends (`s`), infinite where it does not end; only of use if `ends_somewhere`.
@@ -43,24 +42,14 @@ pub(super) struct PreviousPlanes {
     ends_somewhere: bool,
 }
 
-impl PreviousPlanes {
-    /// No planes, for this number of wheels.
+impl ProbeTimes {
+    /// Times of a probe that looks nowhere ahead, for this number of wheels.
     pub(super) fn none(wheels: usize) -> Self {
         Self {
-            planes: Groups::for_wheels(wheels, |_| GroundPlanes::default()),
             times: Groups::for_wheels(wheels, |_| W4::ZERO),
             ends: Groups::for_wheels(wheels, |_| W4::ZERO),
             looks_ahead: false,
             ends_somewhere: false,
-        }
-    }
-
-    /// Copies the planes of a `state`, for a center of mass at `position` (`m`, world), before those of a probe replace them.
-    #[inline]
-    pub(super) fn copy_planes(&mut self, state: &VehicleState, position: DVec3) {
-        let moved = (position - state.position).as_vec3();
-        for (previous, wheels) in self.planes.iter_mut().zip(state.wheels.iter()) {
-            *previous = GroundPlanes::under(wheels, moved);
         }
     }
 
@@ -148,7 +137,7 @@ impl Vehicle {
         let feet = self.feet(k, matrix);
         let relative = velocity_at(body.velocity(), feet) - self.velocity_of_ground(feet);
         let direction = k.travel.rotated(matrix);
-        following(normal, direction, relative, self.previous.times[g])
+        following(normal, direction, relative, self.probe_times.times[g])
     }
 
     /// Velocity of the ground of the last step at points at `arm` from the center of mass (`m/s`; arms in `m`).
@@ -171,13 +160,16 @@ impl Vehicle {
     pub(super) fn lead_planes(&mut self, body: &BodyState) {
         if !self.probed.is_present() {
             // What was found applied to the step of its probe.
-            (self.previous.looks_ahead, self.previous.ends_somewhere) = (false, false);
+            (
+                self.probe_times.looks_ahead,
+                self.probe_times.ends_somewhere,
+            ) = (false, false);
         }
-        if !self.previous.looks_ahead {
+        if !self.probe_times.looks_ahead {
             return;
         }
-        for g in 0..self.previous.planes.len() {
-            let (next, previous) = (&self.state.wheels[g], &self.previous.planes[g]);
+        for g in 0..self.probe_result.ground.len() {
+            let (next, previous) = (&self.state.wheels[g], &self.probe_result.ground[g].planes);
             if next.ground_normal != previous.normal {
                 cold_path();
                 self.lead_planes_of(g, body);
@@ -189,14 +181,14 @@ impl Vehicle {
     #[inline(never)]
     fn lead_planes_of(&mut self, g: usize, body: &BodyState) {
         let k = &self.model.wheels()[g];
-        let mut previous = self.previous.planes[g];
+        let mut previous = self.probe_result.ground[g].planes;
         let displacement = self.probed_displacement(g, previous.normal, body, &self.matrix);
         let moving = &self.ground.ground()[g];
         if moving.any {
             let contacts = &self.contacts[g * LANES..];
             let point = |lane: usize| Some(contacts.get(lane)?.as_ref()?.point);
             let points = core::array::from_fn(|lane| point(lane).unwrap_or_default());
-            previous.follow(moving, V3x4::from_array(points), self.previous.times[g]);
+            previous.follow(moving, V3x4::from_array(points), self.probe_times.times[g]);
         }
         let swept = self.swept.get(g).and_then(Option::as_ref);
         let wheels = &mut self.state.wheels[g];
@@ -209,7 +201,7 @@ impl Vehicle {
     /// Forgets the planes of ground that ended within the step of `dt` (`s`).
     #[inline]
     pub(super) fn forget_ended(&mut self, dt: f32) {
-        let groups = self.previous.ends().iter();
+        let groups = self.probe_times.ends().iter();
         for (ends, wheels) in groups.zip(self.state.wheels.iter_mut()) {
             let lasts = ends.ge(W4::splat(dt));
             wheels.ground_normal = wheels.ground_normal.kept(lasts);

@@ -40,7 +40,8 @@ impl Vehicle {
         surfaces: &Surfaces,
         cast: &mut CastRays<'_>,
     ) {
-        if !self.previous.looks_ahead() || self.sweep_settings().is_some() || self.ground.moves() {
+        if !self.probe_times.looks_ahead() || self.sweep_settings().is_some() || self.ground.moves()
+        {
             return;
         }
         for g in 0..self.state.wheels.len() {
@@ -126,6 +127,6 @@ impl Vehicle {
         self.contacts[wheel] = Some(contact);
         contact.store(lane, &mut self.probe_result.ground[g]);
         self.probe_result.needs_probe = true;
-        self.previous.end(wheel, last.fractions);
+        self.probe_times.end(wheel, last.fractions);
     }
 }

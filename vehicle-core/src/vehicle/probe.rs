@@ -177,7 +177,7 @@ impl Vehicle {
             return Some(wheel);
         }
         let position = rays[0].anchor;
-        self.previous
+        self.probe_times
             .look_ahead_by(time_ahead(&self.state, position));
         let mut store = |g: usize, four: &FourContacts| {
             let contacts = &mut self.contacts[group(g)];
@@ -230,7 +230,7 @@ impl Vehicle {
         while let Some(wheel) = next_unsound(&contacts, &motions) {
             (contacts[wheel], motions[wheel]) = (None, None);
         }
-        self.previous.look_ahead_by(time);
+        self.probe_times.look_ahead_by(time);
         self.contacts.copy_from_slice(&contacts[..wheels]);
         for (g, ground) in self.probe_result.ground.iter_mut().enumerate() {
             *ground = ProbedGround::under(&self.contacts[g * LANES..]);

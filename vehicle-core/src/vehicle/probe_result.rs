@@ -1,4 +1,4 @@
-//! Ground that a probe found, until the next step takes it into the state.
+//! Ground that a probe found, until the next step takes it into the state, in exchange for the planes before it.
 //!
 //! A probe does not change the state: repeated in the same world, it finds the same, and a state that is saved between a
 //! probe and its update is the state before both.
@@ -7,12 +7,12 @@ use glam::DVec3;
 
 use super::Vehicle;
 use crate::base::lanes::{Groups, LANES, Mask4};
-use crate::stages::contact::ProbedGround;
+use crate::stages::contact::{GroundPlanes, ProbedGround};
 
 /// Result of the last probe.
 #[derive(Clone, Debug)]
 pub(super) struct ProbeResult {
-    /// Ground under the wheels, per group.
+    /// Ground under the wheels, per group; once a step has taken it, the planes before it.
     pub(super) ground: Groups<ProbedGround>,
     /// The center of mass at the time of the probe (`m`, world).
     pub(super) position: DVec3,
@@ -50,11 +50,13 @@ impl Vehicle {
         if !self.probed.is_present() {
             return;
         }
-        let (result, state) = (&self.probe_result, &mut self.state);
-        self.previous.copy_planes(state, result.position);
-        state
-            .wheels
-            .each_with(&result.ground, |wheels, ground| ground.store(wheels));
+        let (result, state) = (&mut self.probe_result, &mut self.state);
+        let moved = (result.position - state.position).as_vec3();
+        for (wheels, ground) in state.wheels.iter_mut().zip(result.ground.iter_mut()) {
+            let before = GroundPlanes::under(wheels, moved);
+            ground.store(wheels);
+            ground.planes = before;
+        }
         state.move_to(result.position);
         state.needs_probe = result.needs_probe;
     }

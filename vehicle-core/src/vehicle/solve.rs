@@ -44,7 +44,7 @@ impl Vehicle {
             steering: &mut self.steering,
             ground: under,
             swept: &self.swept,
-            ends: self.previous.ends(),
+            ends: self.probe_times.ends(),
             outputs: &mut self.outputs,
             reactions,
             air: self.air,

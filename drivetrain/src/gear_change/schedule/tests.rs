@@ -22,6 +22,8 @@ const MASS: f32 = 2000.0;
 struct Drive {
     gear: i8,
     relative_speed: f32,
+    /// Speed of the gearbox over that of the engine: less than 1 while the clutch slips in a launch.
+    engaged: f32,
     throttle: f32,
     /// Acceleration by everything but the wheels, and in all (`m/s²`).
     outside: f32,
@@ -38,6 +40,7 @@ struct Drive {
 const CRUISE: Drive = Drive {
     gear: 2,
     relative_speed: 0.5,
+    engaged: 1.0,
     throttle: 1.0,
     outside: 0.0,
     acceleration: 2.0,
@@ -79,7 +82,7 @@ impl Drive {
             ..Responses::default()
         };
         let engine_speed = self.relative_speed * engine.max_speed;
-        let spin = engine_speed / gearbox.ratio(Gear(self.gear));
+        let spin = self.engaged * engine_speed / gearbox.ratio(Gear(self.gear));
         let speed = spin * RADIUS / self.slip;
         // The tires carry the car on, and what the engine transmits reaches them.
         let force = MASS * (self.acceleration - self.outside);
@@ -165,6 +168,23 @@ fn a_light_foot_leaves_the_engine_above_its_idle_speed(
     let drive = Drive {
         throttle,
         relative_speed,
+        acceleration: 0.01,
+        idle: 0.15,
+        light_throttle: 0.2,
+        ..CRUISE
+    };
+    assert_eq!(drive.changes_to(), expected);
+}
+
+/// In a launch, the engine turns faster than the gearbox, at which the next gear would let it stall.
+#[rstest]
+#[case::slips(0.5, 2)]
+#[case::engaged(0.9, 3)]
+fn an_engine_that_slips_its_clutch_does_not_change_up(#[case] engaged: f32, #[case] expected: i8) {
+    let drive = Drive {
+        throttle: 0.1,
+        relative_speed: 0.45,
+        engaged,
         acceleration: 0.01,
         idle: 0.15,
         light_throttle: 0.2,
