@@ -47,6 +47,8 @@ fn at_full_throttle(model: &VehicleModel, gear: Gear) -> Option<(DriveState, Con
 /// Greatest power and torque of an engine at full throttle, as in a data sheet: net of its damping.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EnginePeaks {
+    /// Greatest power before the engine's damping (`W`).
+    pub gross_power: f32,
     /// Greatest power (`W`).
     pub power: f32,
     /// Lowest speed at which the engine has this power (`1/min`).
@@ -80,6 +82,7 @@ pub fn engine_peaks(model: &VehicleModel) -> Option<EnginePeaks> {
             .drivetrain()
             .split_torque(&state, &still, &mut control);
         let engine = control.coupling?;
+        peaks.gross_power = peaks.gross_power.max(engine.torque * state.engine_speed);
         let torque = engine.torque - engine.damping * state.engine_speed;
         let power = torque * state.engine_speed;
         if exceeds(torque, peaks.torque) {

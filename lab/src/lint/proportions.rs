@@ -52,7 +52,7 @@ fn power(subject: &LintedCar<'_>, findings: &mut Findings) {
     let tonnes = 1e-3 * subject.params.chassis.mass;
     let heavy = usize::from(is_heavy(subject));
     let [least, most] = POWERS[heavy];
-    let power = 1e-3 * engine_peaks(&subject.car.model()).map_or(0.0, |peaks| peaks.power);
+    let power = 1e-3 * engine_peaks(&subject.car.model()).map_or(0.0, |peaks| peaks.gross_power);
     let specific = power / tonnes;
     let unit = TORQUES.into_iter().find(|(_, value)| {
         let converted = specific * value;
