@@ -27,6 +27,8 @@ pub(crate) struct Gears<'a> {
     pub(crate) autobox: Option<&'a AutoboxParams>,
     /// Engine speed over its maximum.
     pub(crate) relative_speed: f32,
+    /// Throttle that the driver's pedal requests by its responses, 0…1.
+    pub(crate) throttle: f32,
     /// The engine.
     pub(crate) engine: &'a EngineParams,
     /// Responses to the pedals.
@@ -91,7 +93,7 @@ pub(crate) trait GearChange {
         {
             self.command(gears.gearbox, gear_request, state, tick);
         }
-        let mut throttle = control.throttle;
+        let mut throttle = gears.throttle;
         if let Some(autobox) = gears.autobox {
             if control.automatic {
                 throttle = self.decide(gears, autobox, control, state, tick);
@@ -121,11 +123,11 @@ pub(crate) trait GearChange {
         &self,
         gears: &Gears<'_>,
         autobox: &AutoboxParams,
-        control: &Control,
+        _control: &Control,
         state: &mut DriveState,
         tick: Tick,
     ) -> f32 {
-        self.request(autobox, gears.relative_speed, control.throttle, state, tick)
+        self.request(autobox, gears.relative_speed, gears.throttle, state, tick)
     }
 
     /// Records the driver's gear request.
@@ -264,7 +266,7 @@ impl GearChange for CleanChange {
             let (up, down) = schedule.request();
             request(up, down, autobox, state, tick);
         }
-        control.throttle
+        gears.throttle
     }
 }
 

@@ -54,7 +54,7 @@ pub struct Summary {
     /// Time from standstill to 100 km/h (`s`); `None` if the car is never that fast.
     pub zero_to_hundred: Option<f32>,
     /// Maximum speed (`m/s`).
-    pub top_speed: f32,
+    pub max_speed: f32,
     /// First braking to standstill.
     pub braking: Option<Braking>,
     /// Maximum acceleration in the direction of travel (`m/s²`), averaged over 0.2 s, like the next
@@ -131,7 +131,7 @@ impl Summary {
             duration: samples.last().map_or(0.0, |s| s.time),
             distance: moving.iter().map(|s| s.speed * dt).sum(),
             zero_to_hundred: zero_to_hundred(samples),
-            top_speed: greatest(|s| s.speed),
+            max_speed: greatest(|s| s.speed),
             braking: braking(samples),
             peak_forward: ahead.iter().copied().fold(0.0, f32::max),
             peak_braking: ahead.iter().map(|a| -a).fold(0.0, f32::max),
@@ -172,7 +172,11 @@ impl Summary {
         };
         vec![
             Figure::new("0–100 km/h", sprint.unwrap_or_else(dash), ""),
-            Figure::new("top speed", format!("{:.0} km/h", self.top_speed * 3.6), ""),
+            Figure::new(
+                "maximum speed",
+                format!("{:.0} km/h", self.max_speed * 3.6),
+                "",
+            ),
             Figure::new("braking distance", braking, from),
             g("peak acceleration", self.peak_forward),
             g("peak deceleration", self.peak_braking),

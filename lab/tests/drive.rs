@@ -82,7 +82,7 @@ fn a_drive_writes_three_files(
         assert!(header.split(',').any(|c| c == column), "{column}: {header}");
     }
     let summary = summary(&out);
-    assert!(summary["top_speed"].as_f64().unwrap() > 2.0, "{summary}");
+    assert!(summary["max_speed"].as_f64().unwrap() > 2.0, "{summary}");
     assert_eq!(
         (&summary["refused"], &summary["end"]),
         (&0.into(), &"finished".into())
@@ -152,7 +152,7 @@ fn both_worlds_agree_on_a_climb(#[case] ground: &str, #[case] climb: f64) {
         let climbed = heights[heights.len() - 1] - heights[0];
         assert!((climbed - climb).abs() < 0.02, "{climbed}");
     }
-    for number in ["top_speed", "distance", "duration"] {
+    for number in ["max_speed", "distance", "duration"] {
         let [a, b] = drives
             .each_ref()
             .map(|out| summary(out)[number].as_f64().unwrap());

@@ -320,6 +320,7 @@ impl Vehicle {
     pub fn shift_origin(&mut self, shift: DVec3) {
         self.state.position -= shift;
         self.probe_result.shift_origin(shift);
+        self.ground.shift_origin(shift);
         // From another origin, distances are rounded otherwise.
         self.state.ground_digest = 0;
     }

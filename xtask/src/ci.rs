@@ -12,7 +12,7 @@ use clap::Args;
 use crate::bits::Bits;
 use crate::book::{self, Gallery};
 use crate::cargo::{Cargo, finish};
-use crate::test::{self, Test};
+use crate::test::{EVERYTHING, Test, words};
 use crate::{
     apart, arrows, deps, engines, files, generated, instructions, mutants, package, programs,
     showroom, sources, surface,
@@ -20,12 +20,17 @@ use crate::{
 
 type CiStep = (&'static str, fn(&Cargo) -> Result<(), String>);
 
-const LONG_TESTS: Test = Test {
-    long: true,
-    quick: false,
-    engines: false,
-    rest: Vec::new(),
-};
+const LONG_TESTS: Test = tests(false);
+const ENGINE_TESTS: Test = tests(true);
+
+const fn tests(engines: bool) -> Test {
+    Test {
+        long: !engines,
+        quick: false,
+        engines,
+        rest: Vec::new(),
+    }
+}
 
 /// Ordered by cost; the tests come last, so that the final lines of the runner are at the end.
 const STEPS: [CiStep; 17] = [
@@ -40,7 +45,7 @@ const STEPS: [CiStep; 17] = [
     ("book", book::pages),
     ("programs", programs::check),
     ("packages", package::check),
-    ("engines", engines::test),
+    ("engines", other_engines),
     ("showroom", showroom::test),
     ("bits", |cargo| Bits::default().run(cargo)),
     ("instructions", |cargo| instructions::run(cargo, false)),
@@ -135,11 +140,11 @@ fn formatting(cargo: &Cargo) -> Result<(), String> {
     others.into_iter().fold(ours, Result::and)
 }
 
+/// Fails on a warning.
+const DENY: [&str; 3] = ["--", "-D", "warnings"];
+
 fn lints(cargo: &Cargo) -> Result<(), String> {
-    let everything = test::everything(cargo)?;
-    let deny = ["--", "-D", "warnings"];
-    let check = ["clippy", "--all-targets"];
-    cargo.run(&[&check[..], &everything, &test::GIZMOS, &deny].concat())?;
+    lint(cargo, &EVERYTHING)?;
     // The features that a build of all members always enables.
     for package in ["vehicle-core", "jounce", "vehicle-conformance"] {
         let lean = [
@@ -149,15 +154,33 @@ fn lints(cargo: &Cargo) -> Result<(), String> {
             "--no-default-features",
             "--release",
         ];
-        cargo.run(&[&lean[..], &deny].concat())?;
+        cargo.run(&[&lean[..], &DENY].concat())?;
     }
     Ok(())
 }
 
+fn lint(cargo: &Cargo, everything: &[&str]) -> Result<(), String> {
+    cargo.run(&[&["clippy", "--all-targets"], everything, &DENY].concat())
+}
+
 fn documentation(cargo: &Cargo) -> Result<(), String> {
-    let arguments = [&["doc", "--no-deps"], &test::everything(cargo)?[..]].concat();
+    document(cargo, &EVERYTHING)
+}
+
+fn document(cargo: &Cargo, everything: &[&str]) -> Result<(), String> {
+    let arguments = [&["doc", "--no-deps"], everything].concat();
     let mut command = cargo.command(&arguments);
     finish(command.env("RUSTDOCFLAGS", "-D warnings"), &arguments)
+}
+
+/// Lints, documentation and tests of all that other engines than Rapier take part in.
+fn other_engines(cargo: &Cargo) -> Result<(), String> {
+    for group in engines::groups() {
+        let (everything, facade) = (group.arguments(cargo)?, group.facade());
+        lint(cargo, &words(&everything))?;
+        document(cargo, &[words(&everything), words(&facade)].concat())?;
+    }
+    ENGINE_TESTS.run(cargo)
 }
 
 /// Files that a drive writes, with the minimum size of each (`bytes`).

@@ -8,7 +8,8 @@ use clap::Args;
 use serde_json::Value;
 
 use crate::cargo::Cargo;
-use crate::{engines, files, sections, test};
+use crate::test::{self, EVERYTHING};
+use crate::{engines, files, sections};
 
 /// The example of the package `vehicle-conformance`.
 const PROGRAM: &str = "conformance";
@@ -48,14 +49,16 @@ const TRUST_COMMAND: &str = "cargo xtask conformance --trust --accept";
 
 impl Conformance {
     pub(crate) fn run(&self, cargo: &Cargo) -> Result<(), String> {
-        let more = if self.engines {
-            engines::features("vehicle-conformance")
+        let engines = if self.engines {
+            engines::together()
         } else {
-            String::new()
+            engines::avian()
         };
+        let everything = engines.arguments(cargo)?;
+        let everything = test::words(&everything);
         let words = self.words()?;
         if !self.accept {
-            return start_with(cargo, &more, &words);
+            return start_with(cargo, &everything, &words);
         }
         let folder = cargo.target().join("trust");
         files::remove(&folder)?;
@@ -63,7 +66,7 @@ impl Conformance {
         let table = folder.join("trust.md");
         let page = ["--page".to_owned(), table.display().to_string()];
         // Known failures are out of their bounds, too: the table has them.
-        let result = start_with(cargo, &more, &[words, page.to_vec()].concat());
+        let result = start_with(cargo, &everything, &[words, page.to_vec()].concat());
         let stored = files::read(&table)?;
         sections::store(&cargo.root().join(TRUST_PAGE), TRUST_COMMAND, &stored)?;
         result
@@ -124,16 +127,14 @@ fn absolute(path: &Path) -> Result<String, String> {
 
 /// Builds the program with the features of the tests, so that it shares their builds, and runs it.
 pub(crate) fn start(cargo: &Cargo, words: &[String]) -> Result<(), String> {
-    start_with(cargo, "", words)
+    start_with(cargo, &EVERYTHING, words)
 }
 
-/// Builds the program with more features, separated by commas, and runs it.
-fn start_with(cargo: &Cargo, more: &str, words: &[String]) -> Result<(), String> {
+/// Builds the program with these packages and features, and runs it.
+fn start_with(cargo: &Cargo, everything: &[&str], words: &[String]) -> Result<(), String> {
     let build = ["build", "--quiet", "--example", PROGRAM];
     let messages = ["--message-format=json-render-diagnostics"];
-    let mut everything = test::everything(cargo)?;
-    everything.extend(["--features", more]);
-    let text = cargo.read(&[&build[..], &messages, &everything].concat())?;
+    let text = cargo.read(&[&build[..], &messages, everything].concat())?;
     let program = text.lines().find_map(executable);
     let program = program.ok_or_else(|| format!("cargo built no {PROGRAM}"))?;
     let mut command = Command::new(&program);

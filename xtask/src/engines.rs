@@ -1,75 +1,160 @@
-//! Engines in other languages: built and tested where their compilers are.
+//! Engines beside Rapier: built and tested by a command of their own, where their compilers are.
 
 use std::env;
 use std::process::{Command, Stdio};
 
-use crate::cargo::{Cargo, LONG, finish};
+use serde_json::Value;
+
+use crate::cargo::Cargo;
 
 /// An engine, and what building it takes.
-struct ForeignEngine {
+pub(crate) struct Engine {
     /// The feature that brings it, and its world's name.
-    name: &'static str,
+    pub(crate) name: &'static str,
     package: &'static str,
+    /// Further features, for its tests.
+    features: &'static [&'static str],
     /// Programs, each with the variable that may name another.
     tools: &'static [(&'static str, &'static str)],
 }
 
-const ENGINES: [ForeignEngine; 2] = [
-    ForeignEngine {
+const AVIAN: Engine = Engine {
+    name: "avian",
+    package: "backend-avian",
+    // Bevy's threads, as in a game, and what it draws.
+    features: &["bevy/multi_threaded", "backend-avian/gizmos"],
+    tools: &[],
+};
+
+const FOREIGN: [Engine; 2] = [
+    Engine {
         name: "box3d",
         package: "backend-box3d",
+        features: &[],
         tools: &[("cc", "CC")],
     },
-    ForeignEngine {
+    Engine {
         name: "jolt",
         package: "backend-jolt",
+        features: &[],
         tools: &[("c++", "CXX"), ("cmake", "CMAKE")],
     },
 ];
 
-/// Packages that a build of everything leaves out: engines in other languages, peers to be measured, and what draws.
-pub(crate) const LEFT_OUT: [&str; 10] = [
-    "--exclude",
-    "backend-box3d",
-    "--exclude",
-    "backend-jolt",
-    "--exclude",
-    "bench-peers",
-    "--exclude",
-    "bevy-drive",
-    "--exclude",
-    "showroom",
-];
+/// Engines that are built together, and the tests that they take part in beside those of their backends.
+pub(crate) struct EngineGroup {
+    pub(crate) engines: Vec<&'static Engine>,
+    /// Packages whose tests ask every world that they are built with; each has a feature for each engine.
+    callers: &'static [&'static str],
+    /// Their test programs in which worlds are.
+    programs: &'static [&'static str],
+}
 
-/// Their features of a package, separated by commas: those that can be built here. Of the others it says what is
-/// missing.
-pub(crate) fn features(package: &str) -> String {
-    let present = present();
-    let names = present
-        .iter()
-        .map(|engine| format!("{package}/{}", engine.name));
-    names.collect::<Vec<_>>().join(",")
+/// Avian, in which everything is tried that worlds are for.
+pub(crate) fn avian() -> EngineGroup {
+    EngineGroup {
+        engines: vec![&AVIAN],
+        callers: &[
+            "vehicle-conformance",
+            "five-worlds",
+            "proving-ground",
+            "jounce-lab",
+        ],
+        programs: &[
+            "--lib",
+            "--examples",
+            "--test=library",
+            "--test=suite",
+            "--test=same",
+        ],
+    }
+}
+
+/// Engines in other languages, as far as they can be built here: the suite and the drive of five worlds.
+fn foreign() -> EngineGroup {
+    EngineGroup {
+        engines: present(),
+        callers: &["vehicle-conformance", "five-worlds"],
+        programs: &["--lib", "--test=suite", "--test=same"],
+    }
+}
+
+/// All engines beside Rapier that can be built here.
+pub(crate) fn groups() -> Vec<EngineGroup> {
+    let groups = [avian(), foreign()].into_iter();
+    groups.filter(|group| !group.engines.is_empty()).collect()
+}
+
+/// Avian with the engines in other languages that can be built here.
+pub(crate) fn together() -> EngineGroup {
+    let mut group = avian();
+    group.engines.extend(present());
+    group
+}
+
+impl EngineGroup {
+    /// Arguments that build its backends and callers, with one set of features.
+    pub(crate) fn arguments(&self, cargo: &Cargo) -> Result<Vec<String>, String> {
+        let backends = self.engines.iter().map(|engine| engine.package);
+        let packages = self.callers.iter().copied().chain(backends);
+        let features = self.engines.iter().flat_map(|engine| {
+            let callers = self.callers.iter();
+            let worlds = callers.map(|caller| format!("{caller}/{}", engine.name));
+            worlds.chain(engine.features.iter().map(|&feature| feature.to_owned()))
+        });
+        let features = features.collect::<Vec<_>>().join(",");
+        let mut arguments = vec!["--release".to_owned(), format!("--features={features}")];
+        arguments.extend(packages.map(|package| format!("--package={package}")));
+        arguments.extend(cargo.newer_rust()?.map(str::to_owned));
+        Ok(arguments)
+    }
+
+    /// Arguments that add the crate that re-exports its backends.
+    pub(crate) fn facade(&self) -> [String; 2] {
+        let names = self.engines.iter();
+        let features: Vec<_> = names.map(|it| format!("jounce/{}", it.name)).collect();
+        let features = format!("--features={}", features.join(","));
+        ["--package=jounce".to_owned(), features]
+    }
+
+    /// Arguments that choose test programs: all of its backends, and those of its callers in which worlds are.
+    pub(crate) fn targets(&self, cargo: &Cargo) -> Result<Vec<String>, String> {
+        let packages = cargo.packages()?;
+        let ours = |package: &&Value| {
+            let mut engines = self.engines.iter();
+            engines.any(|engine| package["name"] == engine.package)
+        };
+        let targets = packages.iter().filter(ours);
+        let targets = targets.filter_map(|package| package["targets"].as_array());
+        let tests = targets
+            .flatten()
+            .filter(|target| target["kind"][0] == "test");
+        let names = tests.filter_map(|target| target["name"].as_str());
+        let own = names.map(|name| format!("--test={name}"));
+        let callers = self.programs.iter().map(|&program| program.to_owned());
+        Ok(callers.chain(own).collect())
+    }
 }
 
 /// The first program that building Jolt lacks here.
 pub(crate) fn missing_for_jolt() -> Option<String> {
-    let mut engines = ENGINES.iter();
+    let mut engines = FOREIGN.iter();
     engines.find(|engine| engine.name == "jolt")?.missing()
 }
 
-/// Engines that can be built here.
-fn present() -> Vec<&'static ForeignEngine> {
-    let complete = |engine: &&ForeignEngine| match engine.missing() {
+/// Engines in other languages that can be built here. Of the others it says what is missing.
+fn present() -> Vec<&'static Engine> {
+    let complete = |engine: &&Engine| match engine.missing() {
         None => true,
         Some(tool) => {
             println!("{}: left out, as {tool} is missing", engine.name);
             false
         }
     };
-    ENGINES.iter().filter(complete).collect()
+    FOREIGN.iter().filter(complete).collect()
 }
 
-impl ForeignEngine {
+impl Engine {
     /// The first program that is missing.
     fn missing(&self) -> Option<String> {
         let named =
@@ -88,56 +173,36 @@ pub(crate) fn answers(program: &str) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-/// Lints and tests every engine that can be built here: its own tests, its example, and the suite with the trust table.
-pub(crate) fn test(cargo: &Cargo) -> Result<(), String> {
-    let engines = present();
-    if engines.is_empty() {
-        return Ok(());
-    }
-    let packages: Vec<&str> = engines
-        .iter()
-        .flat_map(|engine| ["-p", engine.package])
-        .collect();
-    let worlds: Vec<String> = engines
-        .iter()
-        .map(|engine| format!("{}::", engine.name))
-        .collect();
-    let worlds: Vec<&str> = worlds.iter().map(String::as_str).collect();
-    let names: Vec<&str> = engines.iter().map(|engine| engine.name).collect();
-    let names = names.join(",");
-    let example = ["-p", "five-worlds", "--features", &names];
-    let suite = [
-        "test",
-        "--release",
-        "-p",
-        "vehicle-conformance",
-        "--features",
-        &names,
-    ];
-    let suite = [&suite[..], &["--test", "suite", "--"], &worlds].concat();
-    let clippy = ["clippy", "--release", "--all-targets"];
-    let deny = ["--", "-D", "warnings"];
-    let results = [
-        cargo.run(&[&clippy[..], &packages, &deny].concat()),
-        cargo.run(&[&clippy[..], &example, &deny].concat()),
-        cargo.run(&[&["test", "--release"], &packages[..]].concat()),
-        finish(cargo.command(&suite).envs([LONG]), &suite),
-    ];
-    let drives = engines.iter().map(|engine| {
-        cargo.run(&[&["run", "--release"], &example[..], &["--bin", engine.name]].concat())
-    });
-    results.into_iter().chain(drives).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
+    fn avian_is_tested_with_its_features_in_every_program_of_its_backend() {
+        let cargo = Cargo::new();
+        let has = |words: &[String], word: &str| words.iter().any(|it| it == word);
+        let arguments = avian().arguments(&cargo).unwrap();
+        for package in ["backend-avian", "vehicle-conformance", "five-worlds"] {
+            assert!(
+                has(&arguments, &format!("--package={package}")),
+                "{package}"
+            );
+        }
+        let features = "--features=vehicle-conformance/avian,five-worlds/avian,proving-ground/avian,jounce-lab/avian,\
+                        bevy/multi_threaded,backend-avian/gizmos";
+        assert!(has(&arguments, features), "{arguments:?}");
+        let targets = avian().targets(&cargo).unwrap();
+        for program in ["avian", "gizmos", "threads", "suite", "library"] {
+            assert!(has(&targets, &format!("--test={program}")), "{program}");
+        }
+    }
+
+    #[test]
     fn a_missing_tool_is_named() {
-        let engine = |tools| ForeignEngine {
+        let engine = |tools| Engine {
             name: "some",
             package: "some",
+            features: &[],
             tools,
         };
         assert!(answers("cargo"));

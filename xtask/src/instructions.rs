@@ -10,7 +10,8 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 
 use crate::cargo::Cargo;
-use crate::{files, kinds, profile, sections, test};
+use crate::test::EVERYTHING;
+use crate::{files, kinds, profile, sections};
 
 /// The stored counts, from the root.
 const STORED: &str = "benches/instructions.json";
@@ -123,7 +124,7 @@ fn build(cargo: &Cargo) -> Result<PathBuf, String> {
         "instructions",
         "--message-format=json-render-diagnostics",
     ];
-    let text = cargo.read(&[&messages[..], &test::everything(cargo)?].concat())?;
+    let text = cargo.read(&[&messages[..], &EVERYTHING].concat())?;
     let program = text.lines().find_map(|line| {
         let message: Value = serde_json::from_str(line).ok()?;
         let ours = message["target"]["name"] == "instructions";

@@ -14,43 +14,36 @@ use std::time::Instant;
 use clap::Args;
 
 use crate::cargo::{Cargo, LONG, finish};
-use crate::engines;
-use program::{Program, ProgramRun, build};
+use crate::engines::{self, Engine};
+use program::{Part, Program, ProgramRun, build};
 
 /// How many of the slowest tests are listed.
 const SLOWEST: usize = 10;
 
-/// Arguments that build and test the whole workspace, with one set of features, so that nothing is
-/// compiled twice.
-pub(crate) fn everything(cargo: &Cargo) -> Result<Vec<&'static str>, String> {
-    let mut arguments = vec!["--release", "--workspace", "--features", FEATURES];
-    arguments.extend(engines::LEFT_OUT);
-    arguments.extend(cargo.newer_rust()?);
-    Ok(arguments)
-}
+/// Arguments that build and test the members that the workspace builds by default, with one set of features, so that nothing
+/// is compiled twice.
+pub(crate) const EVERYTHING: [&str; 3] = [
+    "--release",
+    "--features",
+    // With tests that no member enables.
+    "jounce/rayon,jounce/typetag,jounce-lab/rayon",
+];
 
-/// Avian as an additional world, Bevy's threads, as in a game, and features with tests that no
-/// member enables.
-const FEATURES: &str = "jounce/rayon,jounce/typetag,jounce-lab/rayon,vehicle-conformance/avian,\
-                        five-worlds/avian,bevy/multi_threaded";
-
-/// What Bevy draws has some fifty crates more to compile, minutes of one core: the long form tests it, and lints
-/// read it.
-pub(crate) const GIZMOS: [&str; 2] = ["--features", "backend-avian/gizmos"];
-
-/// Parts of the names of tests that the quick form leaves out: rows of the suite on other worlds, and of further vehicles.
-const SLOW: [&str; 3] = ["rapier::", "avian::", "others::"];
+/// Parts of the names of tests that the quick form leaves out: rows of the suite on Rapier, and of further vehicles.
+const SLOW: [&str; 2] = [RAPIER, "others::"];
+const RAPIER: &str = "rapier::";
 
 #[derive(Debug, Default, Args)]
 pub(crate) struct Test {
-    /// The long form of the slow tests, every row of the suite in every world, and the test of what Bevy draws, as in CI
+    /// The long form of the slow tests, and every row of the suite on Rapier, as in CI
     #[arg(long)]
     pub(crate) long: bool,
-    /// Only what tells within two minutes, once built: without other worlds and further vehicles in the suite, and without
+    /// Only what tells within two minutes, once built: without Rapier and further vehicles in the suite, and without
     /// documentation
     #[arg(long, conflicts_with_all = ["long", "rest"])]
     pub(crate) quick: bool,
-    /// Instead, the tests of engines in other languages, Box3D and Jolt, as far as their compilers are here
+    /// Instead, the tests that other engines take part in, in their long form: Avian, and Box3D and Jolt as far as their
+    /// compilers are here
     #[arg(long, conflicts_with_all = ["long", "quick", "rest"])]
     pub(crate) engines: bool,
     /// Arguments for `cargo test`, for example `-p vehicle-core` or `-- sticky`; cargo then runs
@@ -62,35 +55,53 @@ pub(crate) struct Test {
 impl Test {
     pub(crate) fn run(&self, cargo: &Cargo) -> Result<(), String> {
         if self.engines {
-            return engines::test(cargo);
+            return self.run_engines(cargo);
         }
-        let mut everything = everything(cargo)?;
-        if self.long {
-            everything.extend(GIZMOS);
+        if !self.rest.is_empty() {
+            return self.run_rest(cargo);
         }
-        if self.rest.is_empty() {
-            self.run_everything(cargo, &everything)
-        } else {
-            self.run_rest(cargo, &everything)
-        }
+        let on_rapier = [
+            Part::new("rapier", &[RAPIER]),
+            Part::new("others", &["--skip", RAPIER]),
+        ];
+        self.run_everything(cargo, &EVERYTHING, &[], &on_rapier)
+    }
+
+    /// Tests everything that other engines take part in.
+    fn run_engines(&self, cargo: &Cargo) -> Result<(), String> {
+        let results = engines::groups().into_iter().map(|group| {
+            let (arguments, targets) = (group.arguments(cargo)?, group.targets(cargo)?);
+            let part = |engine: &&Engine| Part::new(engine.name, &[&format!("{}::", engine.name)]);
+            let parts: Vec<Part> = group.engines.iter().map(part).collect();
+            self.run_everything(cargo, &words(&arguments), &words(&targets), &parts)
+        });
+        results.fold(Ok(()), Result::and)
     }
 
     /// Runs cargo with the user's arguments.
-    fn run_rest(&self, cargo: &Cargo, everything: &[&str]) -> Result<(), String> {
-        let rest: Vec<&str> = self.rest.iter().map(String::as_str).collect();
+    fn run_rest(&self, cargo: &Cargo) -> Result<(), String> {
+        let rest = words(&self.rest);
         // A package named by the user replaces the workspace.
         let named = |word: &&str| *word == "-p" || word.starts_with("--package");
         let count = if rest.iter().any(named) {
             1
         } else {
-            everything.len()
+            EVERYTHING.len()
         };
-        let arguments = [&["test", "--no-fail-fast"], &everything[..count], &rest].concat();
+        let arguments = [&["test", "--no-fail-fast"], &EVERYTHING[..count], &rest].concat();
         finish(cargo.command(&arguments).envs(self.variables()), &arguments)
     }
 
-    fn run_everything(&self, cargo: &Cargo, everything: &[&str]) -> Result<(), String> {
-        let programs = build(cargo, everything)?;
+    /// Builds the programs that `targets` choose (none: all) and runs them, the suite in parts; then the programs of
+    /// documentation.
+    fn run_everything(
+        &self,
+        cargo: &Cargo,
+        everything: &[&str],
+        targets: &[&str],
+        parts: &[Part],
+    ) -> Result<(), String> {
+        let programs = build(cargo, &[everything, targets].concat(), parts)?;
         let start = Instant::now();
         let done = self.run_all(&programs);
         let took = start.elapsed();
@@ -112,7 +123,7 @@ impl Test {
 
     /// Environment variables of its tests.
     fn variables(&self) -> Option<(&'static str, &'static str)> {
-        self.long.then_some(LONG)
+        (self.long || self.engines).then_some(LONG)
     }
 
     /// Parts of the names of tests that are left out.
@@ -139,6 +150,10 @@ impl Test {
         });
         done.into_inner().expect("no thread panics")
     }
+}
+
+pub(crate) fn words(texts: &[String]) -> Vec<&str> {
+    texts.iter().map(String::as_str).collect()
 }
 
 fn print_slowest(done: &[ProgramRun]) {

@@ -33,6 +33,10 @@ fn every_world_lets_the_car_drive_alike() {
         env!("CARGO_BIN_EXE_rapier"),
         #[cfg(feature = "avian")]
         env!("CARGO_BIN_EXE_avian"),
+        #[cfg(feature = "box3d")]
+        env!("CARGO_BIN_EXE_box3d"),
+        #[cfg(feature = "jolt")]
+        env!("CARGO_BIN_EXE_jolt"),
     ];
     for engine in engines {
         let others = seconds(engine);

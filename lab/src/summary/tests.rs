@@ -118,7 +118,7 @@ fn a_summary_has_the_numbers_of_the_run() {
             assert!((found / wanted - 1.0).abs() < 0.01, "{found} {wanted}");
         };
         close(found.distance, 30.0 * 30.0 / 10.0 + 30.0 * 30.0 / 18.0);
-        close(found.top_speed, 30.0);
+        close(found.max_speed, 30.0);
         close(found.peak_forward, 5.0);
         close(found.peak_braking, 9.0);
         close(found.peak_roll, 0.1);
@@ -165,7 +165,7 @@ fn rows_tell_the_numbers_in_the_units_of_people() {
     let braking = summary.braking.unwrap();
     for (label, value, note) in [
         ("0–100 km/h", 9.25, None),
-        ("top speed", summary.top_speed * 3.6, None),
+        ("maximum speed", summary.max_speed * 3.6, None),
         ("braking distance", braking.distance, Some(100.0)),
         ("peak acceleration", 5.0 / 9.81, Some(5.0)),
         ("peak deceleration", 9.0 / 9.81, Some(9.0)),

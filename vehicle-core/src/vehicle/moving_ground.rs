@@ -78,6 +78,14 @@ impl GroundBodies {
         }
     }
 
+    /// Subtracts a `shift` of the world's origin (`m`).
+    pub(super) fn shift_origin(&mut self, shift: DVec3) {
+        if let Some(known) = &mut self.0 {
+            let motions = known.motions.iter_mut().flatten();
+            motions.for_each(|motion| motion.position -= shift);
+        }
+    }
+
     /// Forgets how the wheels pushed it.
     pub(super) fn forget_pushes(&mut self) {
         if let Some(known) = &mut self.0 {

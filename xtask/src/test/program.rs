@@ -11,9 +11,24 @@ use serde_json::Value;
 use super::failures;
 use crate::cargo::Cargo;
 
-/// A program that takes longer than all others together, and a part of the names of its tests: those with it run apart from
-/// the others, so that two cores share the program.
-const DIVIDED: (&str, &str) = ("tests: suite", "avian::");
+/// A program that takes longer than all others together; its tests run in parts, which cores share.
+const DIVIDED: &str = "tests: suite";
+
+/// A part of the tests of a program.
+pub(super) struct Part {
+    name: String,
+    /// Arguments that choose its tests.
+    chosen: Vec<String>,
+}
+
+impl Part {
+    pub(super) fn new(name: &str, chosen: &[&str]) -> Self {
+        Self {
+            name: name.to_owned(),
+            chosen: chosen.iter().map(|&word| word.to_owned()).collect(),
+        }
+    }
+}
 
 /// A test program, or a part of its tests.
 #[derive(Clone)]
@@ -23,11 +38,15 @@ pub(super) struct Program {
     /// The folder of its package, in which cargo starts it.
     folder: PathBuf,
     /// Arguments that choose its tests.
-    chosen: Vec<&'static str>,
+    chosen: Vec<String>,
 }
 
-/// Builds every test program.
-pub(super) fn build(cargo: &Cargo, everything: &[&str]) -> Result<Vec<Program>, String> {
+/// Builds every test program; the longest is divided into these parts.
+pub(super) fn build(
+    cargo: &Cargo,
+    everything: &[&str],
+    parts: &[Part],
+) -> Result<Vec<Program>, String> {
     let messages = [
         "test",
         "--no-run",
@@ -38,7 +57,9 @@ pub(super) fn build(cargo: &Cargo, everything: &[&str]) -> Result<Vec<Program>, 
         let message: Value = serde_json::from_str(line).ok()?;
         Program::of(&message)
     });
-    let mut programs: Vec<Program> = programs.flat_map(Program::divided).collect();
+    let mut programs: Vec<Program> = programs
+        .flat_map(|program| program.divided(parts))
+        .collect();
     // The longest first, so that all cores end at about the same time.
     programs.sort_by_key(|program| program.chosen.is_empty());
     Ok(programs)
@@ -60,19 +81,17 @@ impl Program {
         })
     }
 
-    /// The program, in two parts if it is a long one.
-    fn divided(self) -> Vec<Self> {
-        let (name, part) = DIVIDED;
-        if self.name != name {
+    /// The program, in parts if it is the long one.
+    fn divided(self, parts: &[Part]) -> Vec<Self> {
+        if self.name != DIVIDED {
             return vec![self];
         }
-        let chosen = [("", vec![part]), (" others", vec!["--skip", part])];
-        let parts = chosen.map(|(suffix, chosen)| Self {
-            name: format!("{}{suffix}", self.name),
-            chosen,
+        let part = |part: &Part| Self {
+            name: format!("{} {}", self.name, part.name),
+            chosen: part.chosen.clone(),
             ..self.clone()
-        });
-        parts.into()
+        };
+        parts.iter().map(part).collect()
     }
 }
 

@@ -250,6 +250,54 @@ fn the_ground_feels_the_weight() {
     assert!((push - GRAVITY * 1500.0).length() < 1e-3 * weight, "{push}");
 }
 
+/// A new origin between a probe and its update moves the ground that the probe found, too. By two millimeters, ground that stayed
+/// would have slipped away; by a kilometer, it would be another one.
+#[rstest]
+#[case::millimeters(DVec3::new(-1.0, 2.0, 0.5) / 512.0)]
+#[case::a_kilometer(DVec3::new(1024.0, -512.0, 64.0))]
+fn a_new_origin_after_the_probe_moves_the_ground_too(#[case] shift: DVec3) {
+    let go = |shift: DVec3| {
+        let model = model(params(|_| ()), testing::no_drive());
+        let mut world = World::new(&model, 0.0, 0.0);
+        // It brakes under a car that stands on it.
+        let mut ground = GroundMotion {
+            position: DVec3::ZERO,
+            rotation: Quat::IDENTITY,
+            linear_velocity: Vec3::ZERO,
+            angular_velocity: Vec3::ZERO,
+            mass: None,
+            inverse_inertia: Mat3::ZERO,
+        };
+        for n in 0..30 {
+            ground.linear_velocity = Vec3::X * (0.01 * (30 - n) as f32);
+            world.motion = Some(ground);
+            if n < 29 {
+                world.step();
+            } else {
+                world.probe();
+            }
+            ground.position += (ground.linear_velocity * DT).as_dvec3();
+        }
+        world.car.shift_origin(shift);
+        world.body.position -= shift;
+        let command = Command::Car(world.command);
+        let outcome = world.car.update(&world.body, &command, GRAVITY, DT);
+        let Motion::StepMotion { linear, .. } = outcome.unwrap().motion else {
+            panic!("{outcome:?}");
+        };
+        (
+            linear,
+            Vec3::from(world.car.state().last_step.ground.position),
+        )
+    };
+    let ((stayed, center), (moved, moved_center)) = (go(DVec3::ZERO), go(shift));
+    assert!((stayed - moved).length() < 1e-6, "{stayed} {moved}");
+    assert!(
+        (center - moved_center).length() < 1e-6,
+        "{center} {moved_center}"
+    );
+}
+
 #[test]
 fn a_car_at_rest_sleeps_until_its_brake_is_released() {
     let model = model(params(|_| ()), testing::no_drive());
