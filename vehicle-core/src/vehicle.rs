@@ -22,19 +22,17 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::hint::cold_path;
 
 use glam::{DVec3, Mat3, Vec3};
 
 use crate::base::ids::BodyId;
-use crate::base::lanes::{Groups, W4, are_finite, nothing_of};
-use crate::base::math;
+use crate::base::lanes::{Groups, are_finite};
 use crate::base::velocity::Velocity;
 use crate::contracts::drivetrain::Control;
 use crate::contracts::ground::QueryFilter;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::air::{Air, AirLoad};
-use crate::exchange::state::VehicleState;
+use crate::exchange::state::{VehicleState, WheelState};
 use crate::exchange::step_error::StepError;
 use crate::exchange::step_result::Motion;
 use crate::params::Probe;
@@ -295,7 +293,6 @@ impl Vehicle {
             self.air = air;
             self.unsound_air = None;
         } else {
-            cold_path();
             self.unsound_air = Some(air);
         }
     }
@@ -331,31 +328,23 @@ impl Vehicle {
         self.ground.moves()
     }
 
+    /// Whether the result of an update is finite: the motion, and all numbers of the state that lead to the next one.
     fn is_finite(&self, motion: &Motion) -> bool {
-        let (Motion::VelocityChange { linear, angular }
-        | Motion::Acceleration { linear, angular }
-        | Motion::StepMotion {
-            linear, angular, ..
-        }) = motion
-        else {
-            return true;
+        let state = &self.state;
+        let of_wheels = |wheels: &WheelState| {
+            are_finite([
+                wheels.jounce,
+                wheels.normal_force,
+                wheels.spin,
+                wheels.angle,
+            ]) && wheels.grip.is_finite()
         };
-        let motion = Velocity {
-            linear: *linear,
-            angular: *angular,
-        };
-        let ([a, b], [c, d]) = (motion.numbers(), self.state.carry.numbers());
-        let [e, f] = self.state.last_step.expected.numbers();
-        // What is known last comes last, so that the rest need not wait for it.
-        let mut known = nothing_of([e, f, c, d]);
-        let mut nothing = nothing_of([W4::splat(self.state.drive.engine_speed)]);
-        self.state.wheels.each(|_, wheels| {
-            let [a, b, c, d] = wheels.grip.numbers();
-            known = nothing_of([known, a, b, c, d, wheels.jounce, wheels.normal_force]);
-            nothing = nothing_of([nothing, wheels.spin, wheels.angle]);
-        });
-        let nothing = nothing_of([known, nothing, a, b]);
-        nothing.same(W4::ZERO).all() && self.state.extras.is_finite()
+        motion.is_finite()
+            && state.carry.is_finite()
+            && state.last_step.expected.is_finite()
+            && state.drive.engine_speed.is_finite()
+            && state.wheels.iter().all(of_wheels)
+            && state.extras.is_finite()
     }
 }
 
@@ -378,51 +367,33 @@ fn at_rest(model: &VehicleModel) -> VehicleState {
 }
 
 /// Checks that a step of `dt` (`s`) can be made with this body under this `gravity` (`m/s²`, world axes).
-#[inline]
 fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), StepError> {
-    let (v, w) = (body.linear_velocity, body.angular_velocity);
+    let is_amount = |x: f32| x >= 0.0 && x.is_finite();
+    if !(dt > 0.0 && is_amount(dt)) {
+        return Err(StepError::TimeStep(dt));
+    }
+    if !is_amount(gravity.dot(gravity)) {
+        return Err(StepError::Gravity(gravity));
+    }
     let Mat3 {
-        x_axis: a,
-        y_axis: b,
-        z_axis: c,
+        x_axis,
+        y_axis,
+        z_axis,
     } = body.inverse_inertia;
-    let damping = math::lesser(body.linear_damping, body.angular_damping);
-    // Neither is the square of a number that is not finite.
-    let amounts = W4::from_array([dt, gravity.dot(gravity), body.mass, damping]);
-    // By fours as they lie in memory.
-    let numbers = [
-        body.rotation.to_array(),
-        [v.x, v.y, v.z, w.x],
-        [w.y, w.z, body.mass, a.x],
-        [a.y, a.z, b.x, b.y],
-        [b.z, c.x, c.y, c.z],
-        [c.y, c.z, body.linear_damping, body.angular_damping],
-    ]
-    .map(W4::from_array);
-    let [d, e, f, g, h, i] = numbers;
-    // As of lanes: 0 times an infinite number or NaN is NaN.
-    let DVec3 { x, y, z } = body.position;
-    let placed = 0.0 * x * y * z == 0.0;
-    if are_finite([amounts, d, e, f, g, h, i]) && amounts.ge(LEAST_AMOUNTS).all() && placed {
+    let is_sound = body.position.is_finite()
+        && body.rotation.is_finite()
+        && body.velocity().is_finite()
+        && [x_axis, y_axis, z_axis]
+            .iter()
+            .all(|axis| axis.extend(0.0).is_finite())
+        && is_amount(body.mass)
+        && body.mass > 0.0
+        && is_amount(body.linear_damping)
+        && is_amount(body.angular_damping);
+    if is_sound {
         Ok(())
     } else {
-        Err(fault_of_inputs(gravity, dt))
-    }
-}
-
-/// The least duration and the least square of gravity of a step, the least mass of a body and its damping: the first positive
-/// number, 0 as in space, the first positive number, and 0.
-const LEAST_AMOUNTS: W4 = W4::from_array([f32::from_bits(1), 0.0, f32::from_bits(1), 0.0]);
-
-/// The fault of the inputs of a step.
-#[cold]
-fn fault_of_inputs(gravity: Vec3, dt: f32) -> StepError {
-    if !(dt > 0.0 && dt < f32::INFINITY) {
-        StepError::TimeStep(dt)
-    } else if !gravity.dot(gravity).is_finite() {
-        StepError::Gravity(gravity)
-    } else {
-        StepError::Body
+        Err(StepError::Body)
     }
 }
 

@@ -15,9 +15,7 @@ use glam::{BVec4A, Vec4};
 
 use crate::base::math;
 
-pub(crate) use across::{
-    OppositeWheels, Pairs, are_finite, by_number, by_wheel, nothing_of, sums, transposed,
-};
+pub(crate) use across::{OppositeWheels, Pairs, are_finite, by_number, by_wheel, sums, transposed};
 pub(crate) use groups::Groups;
 pub(crate) use vector::V3x4;
 
@@ -98,7 +96,6 @@ impl W4 {
     ///
     /// # Panics
     /// If `lane >= 4`.
-    // By a mask: who reads four numbers waits long for one that was just stored among them.
     #[inline]
     #[must_use]
     pub fn with_lane(self, lane: usize, value: f32) -> Self {
@@ -123,7 +120,6 @@ impl W4 {
     #[inline]
     #[must_use]
     pub fn min(self, other: Self) -> Self {
-        // Scalar code by lane, which the compiler turns into one instruction.
         Self::by_lanes(self, other, math::lesser)
     }
 
@@ -298,9 +294,7 @@ impl Mask4 {
     #[inline]
     #[must_use]
     pub fn count(self) -> u32 {
-        // By a table of four bits each: most processors that a binary must run on have no instruction that counts them.
-        const COUNTS: u64 = 0x4332_3221_3221_2110;
-        (COUNTS >> (4 * self.bits()) & 7) as u32
+        self.bits().count_ones()
     }
 
     /// A bit for each true lane, the lowest for lane 0.
@@ -329,7 +323,6 @@ impl Mask4 {
     #[must_use]
     pub fn lane(self, lane: usize) -> bool {
         assert!(lane < LANES, "there are four lanes");
-        // Without a branch for each.
         self.bits() >> lane & 1 == 1
     }
 }

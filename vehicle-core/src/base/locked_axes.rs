@@ -74,7 +74,6 @@ impl LockedAxes {
         if self.rotation == BVec3::FALSE {
             return inverse;
         }
-        core::hint::cold_path();
         let axes = math::matrix(rotation);
         let back = axes.transpose();
         back * self.free_inverse_inertia(axes * inverse * back) * axes

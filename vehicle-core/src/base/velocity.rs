@@ -2,9 +2,9 @@
 
 use core::ops::{Add, Mul, Sub};
 
-use glam::{Mat3, Vec3, Vec4, Vec4Swizzles};
+use glam::{Mat3, Vec3, Vec4};
 
-use super::lanes::{V3x4, W4};
+use super::lanes::V3x4;
 use super::math;
 
 /// A linear and an angular velocity, or a change of both; the user defines the frame.
@@ -34,29 +34,22 @@ impl Velocity {
         }
     }
 
-    /// This velocity in lanes, each read as it lies in memory.
+    /// This velocity in lanes.
     #[inline]
     #[must_use]
     pub(crate) fn in_lanes(&self) -> VelocityLanes {
-        let (v, w) = (self.linear, self.angular);
         VelocityLanes {
-            linear: Vec4::new(v.x, v.y, v.z, w.x),
-            angular: Vec4::new(v.z, w.x, w.y, w.z).yzww(),
+            linear: self.linear.extend(0.0),
+            angular: self.angular.extend(0.0),
         }
     }
 
-    /// All numbers, two of them twice: four and two as they lie in memory, so that what was just stored is read as it was stored.
+    /// Whether all numbers are finite.
     #[inline]
     #[must_use]
-    pub(crate) fn numbers(&self) -> [W4; 2] {
-        let (v, w) = (self.linear, self.angular);
-        [[v.x, v.y, v.z, w.x], [w.y, w.z, w.y, w.z]].map(W4::from_array)
-    }
-
-    /// Whether all numbers are finite.
-    #[must_use]
     pub fn is_finite(&self) -> bool {
-        self.linear.is_finite() && self.angular.is_finite()
+        let VelocityLanes { linear, angular } = self.in_lanes();
+        linear.is_finite() && angular.is_finite()
     }
 
     /// Whether the linear velocity is below `limit` in `m/s`, and the angular velocity below it in `rad/s`.
@@ -67,8 +60,7 @@ impl Velocity {
     }
 }
 
-/// A [`Velocity`] in lanes, as solvers compute with it; the fourth lanes count for nothing. Both are stored and loaded whole:
-/// a processor waits where what it loads was just stored in other pieces.
+/// A [`Velocity`] in lanes, as solvers compute with it; the fourth lanes count for nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct VelocityLanes {
     /// Velocity of the center of mass (`m/s`).

@@ -93,7 +93,7 @@ pub fn with_scratch<R>(groups: usize, run: impl FnOnce(&mut [GroupRows]) -> R) -
     }
 }
 
-// Out of line, so that the stack frame holds the groups of one size only.
+// Not inlined, so that the stack frame holds the groups of one size only.
 #[inline(never)]
 fn with_groups<const GROUPS: usize, R>(run: impl FnOnce(&mut [GroupRows]) -> R) -> R {
     run(&mut [GroupRows::default(); GROUPS])
@@ -122,6 +122,7 @@ pub fn advance(
 }
 
 /// Runs one of `count` substeps, after which these are `remaining`.
+// Not inlined: as part of the loop, it takes 1.7 % more instructions of an update (rustc 1.95).
 #[inline(never)]
 fn run_substep(
     model: &VehicleModel,
@@ -220,8 +221,6 @@ fn run_substep(
 
 /// Adds to a group's `push` on the ground that of a substep of `h` (`s`), which is this fraction `part` of the step; `matrix`
 /// rotates to world axes.
-// Out of line: most ground does not move.
-#[inline(never)]
 fn react(
     push: &mut GroundPushes,
     rows: &GroupRows,
@@ -238,7 +237,6 @@ fn react(
 }
 
 /// Puts the forces of a substep of `h` (`s`) on the bushings of the wheels.
-#[inline(never)]
 fn load_bushings(model: &VehicleModel, rows: &mut [GroupRows], state: &mut VehicleState, h: f32) {
     let groups = rows.iter_mut().zip(state.extras.bushings_mut());
     for (g, (rows, bushings)) in groups.enumerate() {
@@ -248,7 +246,6 @@ fn load_bushings(model: &VehicleModel, rows: &mut [GroupRows], state: &mut Vehic
 }
 
 /// Turns the steering wheel by what the road and the hands do to it, and the wheels for the next substep (ROWS §5.1).
-#[inline(never)]
 fn steer(
     model: &VehicleModel,
     now: &SubstepContext<'_>,

@@ -2,7 +2,7 @@
 
 use core::f32::consts::{FRAC_PI_2, PI};
 
-use glam::{Vec3, Vec3Swizzles, Vec4, Vec4Swizzles};
+use glam::{Vec3, Vec4};
 
 use crate::base::curve::Curve;
 use crate::base::lanes::{Groups, W4};
@@ -18,8 +18,8 @@ pub struct AirShape {
     coefficients: Aerodynamics,
     /// Coefficients of a body that has the same at every yaw angle.
     steady: Option<AtYaw>,
-    /// Arm from the center of mass to the reference point (`m`). The `w` component of vectors here is padding.
-    point: Arm,
+    /// Arm from the center of mass to the reference point (`m`).
+    point: Vec3,
     /// Each wheel's share in the mean jounce before and behind the reference point.
     weights: [Groups<W4>; 2],
     /// Whether any coefficient depends on the height over the ground.
@@ -57,7 +57,7 @@ impl AirShape {
             })
         });
         Some(Self {
-            point: Arm::new(point),
+            point,
             weights,
             steady: AtYaw::steady(&coefficients),
             by_height: by_height(&coefficients).iter().any(|curve| curve.is_some()),
@@ -95,12 +95,13 @@ impl AirShape {
         let force = up * (half * (front + rear) * v.x) - resistance * v.extend(0.0);
         let squares = Vec4::new(speed, v.x, v.x, 0.0);
         let turning = here.turning * squares * Vec4::new(v.y, v.x, v.y, 0.0);
-        let moment = self.point.moment(force) + turning * (half * c.length);
+        let force = force.truncate();
+        let moment = self.point.cross(force) + turning.truncate() * (half * c.length);
         AirForce {
             load: AirLoad {
                 velocity: v,
-                force: force.truncate(),
-                moment: moment.truncate(),
+                force,
+                moment,
             },
             resistance,
             coefficient,
@@ -153,12 +154,8 @@ impl AirForce {
     pub fn resist(&self, change: Vec4, inverse_mass: f32, h: f32) -> (Vec4, AirLoad) {
         let x = self.resistance * (h * inverse_mass);
         let stiff = x * x + self.coefficient * (h * inverse_mass) * change.abs();
-        // Nearly always the first counts, which need not wait for the change.
-        let weight = if stiff.cmple(Vec4::ONE).all() {
-            Vec4::ONE / (x + Vec4::ONE)
-        } else {
-            share_of_light(x, stiff)
-        };
+        let root = Vec4::from(stiff.to_array().map(math::sqrt));
+        let weight = Vec4::ONE / (x + Vec4::ONE).max(x + root);
         let lost = change * (Vec4::ONE - weight);
         let force = self.load.force.extend(0.0) - lost / (h * inverse_mass);
         let mean = AirLoad {
@@ -166,36 +163,6 @@ impl AirForce {
             ..self.load
         };
         (change * weight, mean)
-    }
-}
-
-/// Share that remains, of the numbers whose root and sum are above, where the air may stop the body within the substep.
-#[cold]
-#[inline(never)]
-fn share_of_light(x: Vec4, stiff: Vec4) -> Vec4 {
-    let root = Vec4::from(stiff.to_array().map(math::sqrt));
-    Vec4::ONE / (x + Vec4::ONE).max(x + root)
-}
-
-/// A lever arm, in both orders in which a cross product takes it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Arm {
-    yzx: Vec4,
-    zxy: Vec4,
-}
-
-impl Arm {
-    fn new(arm: Vec3) -> Self {
-        Self {
-            yzx: arm.yzx().extend(0.0),
-            zxy: arm.zxy().extend(0.0),
-        }
-    }
-
-    /// The moment of a force at its end.
-    #[inline]
-    fn moment(&self, force: Vec4) -> Vec4 {
-        self.yzx * force.zxyw() - self.zxy * force.yzxw()
     }
 }
 
@@ -213,7 +180,6 @@ struct AtYaw {
 
 impl AtYaw {
     /// Coefficients in a flow of this velocity (`m/s`, vehicle frame).
-    #[inline(never)]
     fn of(c: &Aerodynamics, v: Vec3) -> Self {
         let angle = yaw_angle(v);
         Self::new(c, |curve| curve.at(angle))

@@ -140,7 +140,6 @@ impl Chassis {
         if self.locked_axes.translation == BVec3::FALSE {
             return None;
         }
-        core::hint::cold_path();
         let [x, y, z] = columns.map(Vec4::truncate);
         let axes = Mat3::from_cols(x, y, z);
         let free = Mat3::from_diagonal(self.freedom.linear.truncate());

@@ -1,9 +1,8 @@
 //! Ground planes of four wheels, from hits.
 
-use glam::{DVec3, Mat3, Vec3, Vec4};
+use glam::{DVec3, Mat3, Vec3};
 
-use crate::base::ids::{ColliderId, MaterialId};
-use crate::base::lanes::{LANES, Mask4, V3x4, W4, are_finite, by_number, by_wheel, nothing_of};
+use crate::base::lanes::{LANES, Mask4, V3x4, W4, by_number};
 use crate::base::math;
 use crate::contracts::ground::{GroundHit, GroundRay};
 use crate::contracts::rigid_bodies::GroundMotion;
@@ -51,154 +50,23 @@ impl Contact {
         }
     }
 
-    /// Stores plane and friction of the contact in a lane of the ground under four wheels.
-    pub fn store(&self, lane: usize, ground: &mut ProbedGround) {
-        let (planes, new) = (&mut ground.planes, self.hit.normal);
-        planes.normal.x = planes.normal.x.with_lane(lane, new.x);
-        planes.normal.y = planes.normal.y.with_lane(lane, new.y);
-        planes.normal.z = planes.normal.z.with_lane(lane, new.z);
-        planes.height = planes.height.with_lane(lane, self.height);
-        ground.friction = ground.friction.with_lane(lane, self.friction);
-    }
-
     /// Whether no number of the contact is `NaN` or infinite.
     #[inline]
     #[must_use]
     pub fn is_finite(&self) -> bool {
-        let (normal, point) = (self.hit.normal, self.point);
-        are_finite([
-            W4::from_array([normal.x, normal.y, normal.z, self.height]),
-            W4::from_array([point.x, point.y, point.z, self.friction]),
-        ])
+        let amounts = self.height.is_finite() && self.friction.is_finite();
+        amounts && self.hit.normal.is_finite() && self.point.is_finite()
     }
 }
-
-/// Stands in for a hit where there is none.
-const NO_HIT: GroundHit = GroundHit {
-    distance: 0.0,
-    normal: Vec3::ZERO,
-    material: MaterialId(0),
-    body: None,
-    collider: ColliderId(0),
-    triangle: None,
-};
 
 /// Offsets, directions and lengths of four rays.
 #[inline]
 #[must_use]
 pub fn ray_lanes(rays: [&GroundRay; LANES]) -> (V3x4, V3x4, W4) {
-    // Numbers side by side in a ray are read at once.
     let [x, y, z, _] = by_number(rays.map(|ray| ray.offset.extend(ray.direction.x)));
     let offset = V3x4 { x, y, z };
     let [x, y, z, length] = by_number(rays.map(|ray| ray.direction.extend(ray.length)));
     (offset, V3x4 { x, y, z }, length)
-}
-
-/// Contacts of up to four rays with the ground, as [`Contact::new`] computes each, in lanes; zeros where a ray has no hit.
-#[derive(Clone, Copy, Debug)]
-pub struct FourContacts {
-    normal: V3x4,
-    point: V3x4,
-    height: W4,
-    carries: Mask4,
-    surface: [SurfaceType; LANES],
-    friction: W4,
-}
-
-impl FourContacts {
-    /// Contacts of these rays; `surface` gives the type of ground of a material and the friction of a lane's tire on it.
-    #[inline]
-    #[must_use]
-    pub fn new(
-        rays: &[GroundRay],
-        hits: &[Option<GroundHit>],
-        surface: impl Fn(usize, MaterialId) -> (SurfaceType, f32),
-    ) -> Self {
-        let (mut ground, mut friction) = ([SurfaceType(0); LANES], [0.0; LANES]);
-        for (lane, hit) in hits.iter().take(LANES).enumerate() {
-            if let Some(hit) = hit {
-                (ground[lane], friction[lane]) = surface(lane, hit.material);
-            }
-        }
-        let met: [_; LANES] = core::array::from_fn(|lane| match hits.get(lane) {
-            Some(Some(hit)) => (&rays[lane], hit),
-            _ => (&GroundRay::BLANK, &NO_HIT),
-        });
-        let number = |hit: &GroundHit| {
-            let Vec3 { x, y, z } = hit.normal;
-            Vec4::new(hit.distance, x, y, z)
-        };
-        let [distance, x, y, z] = by_number(met.map(|(_, hit)| number(hit)));
-        let normal = V3x4 { x, y, z };
-        let (offset, direction, _) = ray_lanes(met.map(|(ray, _)| ray));
-        let point = offset + direction * distance;
-        Self {
-            normal,
-            point,
-            height: -normal.dot(point),
-            carries: !distance.same(W4::ZERO),
-            surface: ground,
-            friction: W4::from_array(friction),
-        }
-    }
-
-    /// The first lane in which something is `NaN` or infinite.
-    #[inline]
-    #[must_use]
-    pub fn unsound(&self) -> Option<usize> {
-        let (normal, point) = (self.normal, self.point);
-        let numbers = [
-            normal.x,
-            normal.y,
-            normal.z,
-            self.height,
-            point.x,
-            point.y,
-            point.z,
-            self.friction,
-        ];
-        if are_finite(numbers) {
-            return None;
-        }
-        let nothing = nothing_of(numbers).to_array();
-        nothing.iter().position(|nothing| *nothing != 0.0)
-    }
-
-    /// Stores contacts, whose hits are these, and the ground that they are on.
-    #[inline]
-    pub fn store(
-        &self,
-        hits: &[Option<GroundHit>],
-        contacts: &mut [Option<Contact>],
-        ground: &mut ProbedGround,
-    ) {
-        let planes = by_wheel([self.point.x, self.point.y, self.point.z, self.height]);
-        let frictions = self.friction.to_array();
-        for (lane, contact) in contacts.iter_mut().take(LANES).enumerate() {
-            match &hits[lane] {
-                None => *contact = None,
-                Some(hit) => {
-                    *contact = Some(Contact {
-                        hit: *hit,
-                        point: planes[lane].truncate(),
-                        height: planes[lane].w,
-                        carries: self.carries.lane(lane),
-                        in_reach: true,
-                        surface: self.surface[lane],
-                        friction: frictions[lane],
-                    });
-                }
-            }
-        }
-        *ground = ProbedGround {
-            planes: GroundPlanes {
-                normal: self.normal,
-                height: self.height,
-            },
-            friction: self.friction,
-        }
-        .kept(self.carries);
-    }
 }
 
 /// The contact of a lane, if the wheel can stand on it.

@@ -106,8 +106,7 @@ impl Polyline {
         }
     }
 
-    /// The value at `x`. Not inlined, as vehicles without curves would pay for it.
-    #[inline(never)]
+    /// The value at `x`.
     #[must_use]
     pub(crate) fn at(&self, x: W4) -> W4 {
         let add = |sum: W4, piece: &CurvePiece| sum + (piece.clamp(x) - piece.anchor) * piece.slope;

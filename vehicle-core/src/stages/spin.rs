@@ -43,20 +43,8 @@ impl AngleWrap {
     #[inline]
     #[must_use]
     pub fn unwrapped(self, change: W4, expected: W4) -> W4 {
-        let off = expected - change;
-        if off.abs().gt(W4::splat(0.5 * self.period())).any() {
-            change + self.wraps(off)
-        } else {
-            change
-        }
-    }
-
-    /// The nearest multiples of the wrap's bound (`rad`).
-    #[cold]
-    #[inline(never)]
-    fn wraps(self, off: W4) -> W4 {
-        let period = self.period();
-        W4::from_fn(|lane| period * math::nearest(off.lane(lane) / period))
+        let (off, period) = (expected - change, self.period());
+        change + W4::from_fn(|lane| period * math::nearest(off.lane(lane) / period))
     }
 
     /// Wraps the wheels' angles.
@@ -67,10 +55,7 @@ impl AngleWrap {
                 let wrap = W4::splat(self.period());
                 let angle = wheels.angle;
                 let beyond = angle.abs().ge(wrap);
-                // Seldom.
-                if beyond.any() {
-                    wheels.angle = beyond.select(angle - wrap.copysign(angle), angle);
-                }
+                wheels.angle = beyond.select(angle - wrap.copysign(angle), angle);
             }
             Self::Turn => {
                 let turn = |lane: usize| math::remainder(wheels.angle.lane(lane), self.period());

@@ -4,8 +4,6 @@
 //! Measured with the tangent at the start instead: a sports car that coasts around a loop with a radius of 12 m from 28 m/s
 //! passes its foot at 31.7, 38.8, 50.9 and 75.3 m/s at 30 Hz. With the chord it loses energy in each round, at every rate.
 
-use core::hint::cold_path;
-
 use glam::{DVec3, Mat3, Vec3};
 
 use super::Vehicle;
@@ -171,14 +169,11 @@ impl Vehicle {
         for g in 0..self.probe_result.ground.len() {
             let (next, previous) = (&self.state.wheels[g], &self.probe_result.ground[g].planes);
             if next.ground_normal != previous.normal {
-                cold_path();
                 self.lead_planes_of(g, body);
             }
         }
     }
 
-    // Most ground is level.
-    #[inline(never)]
     fn lead_planes_of(&mut self, g: usize, body: &BodyState) {
         let k = &self.model.wheels()[g];
         let mut previous = self.probe_result.ground[g].planes;

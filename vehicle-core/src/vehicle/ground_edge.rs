@@ -11,7 +11,7 @@ use crate::base::math;
 use crate::contracts::ground::{GroundHit, GroundRay};
 use crate::contracts::rigid_bodies::BodyState;
 use crate::params::surface::Surfaces;
-use crate::stages::contact::Contact;
+use crate::stages::contact::{Contact, ProbedGround};
 
 /// Number of bisections: an edge is found to 1/32 of a wheel's displacement.
 const BISECTIONS: u32 = 5;
@@ -114,7 +114,7 @@ impl Vehicle {
 
     /// Lets a wheel stand on the last ground until that ends.
     fn stand_until(&mut self, wheel: usize, last: &LastGround, surfaces: &Surfaces) {
-        let (g, lane) = (wheel / LANES, wheel % LANES);
+        let g = wheel / LANES;
         let surface = surfaces.surface_type(last.hit.material);
         let friction = surfaces.friction(surface, self.model.params().wheels[wheel].tire.kind);
         let contact = Contact {
@@ -125,7 +125,7 @@ impl Vehicle {
             return;
         }
         self.contacts[wheel] = Some(contact);
-        contact.store(lane, &mut self.probe_result.ground[g]);
+        self.probe_result.ground[g] = ProbedGround::under(&self.contacts[g * LANES..]);
         self.probe_result.needs_probe = true;
         self.probe_times.end(wheel, last.fractions);
     }

@@ -1,5 +1,7 @@
 //! The first phase: plans rays and sets ground planes.
 
+use alloc::sync::Arc;
+
 use glam::{DVec3, Vec3};
 
 use super::{StepError, Vehicle};
@@ -11,7 +13,7 @@ use crate::contracts::ground::{GroundHit, GroundRay, QueryFilter};
 use crate::contracts::rigid_bodies::{BodyState, GroundMotion};
 use crate::exchange::state::WheelState;
 use crate::params::surface::Surfaces;
-use crate::stages::contact::{self, Contact, FourContacts, ProbedGround};
+use crate::stages::contact::{self, Contact, ProbedGround};
 use crate::vehicle::detail::{Detail, UpdateLevel};
 use crate::vehicle::ground_chord::time_ahead;
 
@@ -40,15 +42,6 @@ impl ProbeAge {
             *self = Self::Past;
         }
     }
-}
-
-/// The first wheel with an `unsound` contact, or with ground whose motion is.
-#[inline]
-fn first_unsound(unsound: Option<usize>, motions: &[Option<GroundMotion>]) -> Option<usize> {
-    let is_sound =
-        |motion: &Option<GroundMotion>| motion.as_ref().is_none_or(GroundMotion::is_sound);
-    let moving = motions.iter().position(|motion| !is_sound(motion));
-    unsound.into_iter().chain(moving).min()
 }
 
 impl Vehicle {
@@ -114,82 +107,18 @@ impl Vehicle {
     ) -> Result<(), StepError> {
         assert_eq!(rays.len(), self.contacts.len(), "one ray per wheel");
         assert_eq!(hits.len(), self.contacts.len(), "one answer per wheel");
-        // Most ground is fixed.
-        let moving;
-        let motions = if hits.iter().flatten().any(|hit| hit.body.is_some()) {
-            let of_hit = |wheel: usize| hits.get(wheel)?.as_ref()?.body.and_then(&mut motion);
-            moving = core::array::from_fn::<_, MAX_WHEELS, _>(of_hit);
-            &moving[..hits.len()]
-        } else {
-            &[]
-        };
-        match self.take_sound_hits(rays, hits, surfaces, motions) {
-            None => Ok(()),
-            Some(wheel) => self.drop_unsound_hits(wheel, rays, hits, surfaces, motions),
-        }
-    }
-
-    /// Sets contacts from the hits and motions that are sound; wheel `first` is the first that is not.
-    #[cold]
-    fn drop_unsound_hits(
-        &mut self,
-        first: usize,
-        rays: &[GroundRay],
-        hits: &[Option<GroundHit>],
-        surfaces: &Surfaces,
-        motions: &[Option<GroundMotion>],
-    ) -> Result<(), StepError> {
-        let (mut sound, mut moving) = ([None; MAX_WHEELS], [None; MAX_WHEELS]);
-        sound[..hits.len()].copy_from_slice(hits);
-        moving[..motions.len()].copy_from_slice(motions);
-        let mut unsound = Some(first);
-        while let Some(wheel) = unsound {
-            (sound[wheel], moving[wheel]) = (None, None);
-            let (hits, motions) = (&sound[..hits.len()], &moving[..motions.len()]);
-            unsound = self.take_sound_hits(rays, hits, surfaces, motions);
-        }
-        self.probe_result.needs_probe = true;
-        Err(StepError::Contact { wheel: first })
-    }
-
-    /// Sets contacts from hits and the motions of their bodies, unless one is unsound: returns the first such wheel.
-    #[inline]
-    fn take_sound_hits(
-        &mut self,
-        rays: &[GroundRay],
-        hits: &[Option<GroundHit>],
-        surfaces: &Surfaces,
-        motions: &[Option<GroundMotion>],
-    ) -> Option<usize> {
-        let wheels = &self.model.params().wheels;
-        let group = |g: usize| g * LANES..hits.len().min((g + 1) * LANES);
-        let met = |g: usize| {
-            FourContacts::new(&rays[group(g)], &hits[group(g)], |lane, material| {
-                let surface = surfaces.surface_type(material);
-                let tire = wheels[g * LANES + lane].tire.kind;
-                (surface, surfaces.friction(surface, tire))
-            })
-        };
-        // Nothing is stored before all is known to be sound.
-        let (first, groups) = (met(0), self.state.wheels.len());
-        let of_others = || (1..groups).find_map(|g| Some(g * LANES + met(g).unsound()?));
-        if let Some(wheel) = first_unsound(first.unsound().or_else(of_others), motions) {
-            return Some(wheel);
-        }
-        let position = rays[0].anchor;
-        self.probe_times
-            .look_ahead_by(time_ahead(&self.state, position));
-        let mut store = |g: usize, four: &FourContacts| {
-            let contacts = &mut self.contacts[group(g)];
-            let ground = &mut self.probe_result.ground[g];
-            four.store(&hits[group(g)], contacts, ground);
-        };
-        store(0, &first);
-        for g in 1..groups {
-            store(g, &met(g));
-        }
-        self.take_ground(position, motions);
-        None
+        let (model, position) = (Arc::clone(&self.model), rays[0].anchor);
+        let time = time_ahead(&self.state, position);
+        self.take_contacts_ahead(position, time, |wheel| {
+            let hit = hits[wheel]?;
+            let surface = surfaces.surface_type(hit.material);
+            let friction = surfaces.friction(surface, model.params().wheels[wheel].tire.kind);
+            let contact = Contact {
+                surface,
+                ..Contact::new(&rays[wheel], hit, friction)
+            };
+            Some((contact, hit.body.and_then(&mut motion)))
+        })
     }
 
     /// Sets contacts by the user instead of a probe: `contact(wheel)` for each wheel, with points relative to a
@@ -215,27 +144,24 @@ impl Vehicle {
         time: f32,
         mut contact: impl FnMut(usize) -> Option<(Contact, Option<GroundMotion>)>,
     ) -> Result<(), StepError> {
-        let wheels = self.contacts.len();
-        let (mut contacts, mut motions) = ([None; MAX_WHEELS], [None; MAX_WHEELS]);
-        for wheel in 0..wheels {
-            if let Some((contact_of_wheel, motion)) = contact(wheel) {
-                (contacts[wheel], motions[wheel]) = (Some(contact_of_wheel), motion);
+        let mut motions = [None; MAX_WHEELS];
+        let mut first = None;
+        for (wheel, known) in self.contacts.iter_mut().enumerate() {
+            *known = None;
+            let Some((found, motion)) = contact(wheel) else {
+                continue;
+            };
+            if found.is_finite() && motion.as_ref().is_none_or(GroundMotion::is_sound) {
+                (*known, motions[wheel]) = (Some(found), motion);
+            } else {
+                first = first.or(Some(wheel));
             }
         }
-        let is_sound = |contact: &Option<Contact>| contact.as_ref().is_none_or(Contact::is_finite);
-        let next_unsound = |contacts: &[Option<Contact>], motions: &[Option<GroundMotion>]| {
-            first_unsound(contacts.iter().position(|c| !is_sound(c)), motions)
-        };
-        let first = next_unsound(&contacts, &motions);
-        while let Some(wheel) = next_unsound(&contacts, &motions) {
-            (contacts[wheel], motions[wheel]) = (None, None);
-        }
         self.probe_times.look_ahead_by(time);
-        self.contacts.copy_from_slice(&contacts[..wheels]);
         for (g, ground) in self.probe_result.ground.iter_mut().enumerate() {
             *ground = ProbedGround::under(&self.contacts[g * LANES..]);
         }
-        self.take_ground(position, &motions[..wheels]);
+        self.take_ground(position, &motions[..self.contacts.len()]);
         self.probe_result.needs_probe |= first.is_some();
         first.map_or(Ok(()), |wheel| Err(StepError::Contact { wheel }))
     }
@@ -304,7 +230,6 @@ impl Vehicle {
     }
 
     /// Forgets the contacts, but not the planes under the wheels.
-    #[inline(never)]
     pub(super) fn forget_contacts(&mut self) {
         self.ground.forget();
         self.contacts.fill(None);

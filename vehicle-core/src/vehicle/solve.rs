@@ -76,8 +76,13 @@ impl Vehicle {
     }
 
     /// The explicit solver's step.
-    #[inline(always)]
-    pub(super) fn solve_explicitly(&mut self, body: &BodyState, gravity: Vec3, dt: f32) -> Motion {
+    pub(super) fn solve_explicitly(
+        &mut self,
+        settings: &ExplicitSettings,
+        body: &BodyState,
+        gravity: Vec3,
+        dt: f32,
+    ) -> Motion {
         let moved = self.follow(body);
         let velocity = body.velocity().in_lanes() + self.state.carry.in_lanes();
         let mut chassis = Chassis::with_matrix(body, self.matrix, velocity);
@@ -103,25 +108,6 @@ impl Vehicle {
             &mut work,
             &mut self.stops,
         );
-        if model.has_default_settings() {
-            return self.explicit_motion(&ExplicitSettings::DEFAULT, body, &chassis, gravity, dt);
-        }
-        let settings = model.params().profile.explicit().copied();
-        settings.map_or(Motion::Keep, |settings| {
-            self.explicit_motion(&settings, body, &chassis, gravity, dt)
-        })
-    }
-
-    /// The motion after which, with the engine's gravity and damping, the body moves as the solver decided.
-    #[inline(always)]
-    fn explicit_motion(
-        &mut self,
-        settings: &ExplicitSettings,
-        body: &BodyState,
-        chassis: &Chassis,
-        gravity: Vec3,
-        dt: f32,
-    ) -> Motion {
         self.updated = chassis.velocity.truncated();
         self.state.carry = Velocity::ZERO;
         // What the engine adds.
@@ -142,7 +128,6 @@ impl Vehicle {
 
     /// Motion of a body whose wheels are at their stops or stick, toward the velocity `target` (`m/s`); what the body does not
     /// keep is carried.
-    #[inline(never)]
     fn stopped(
         &mut self,
         settings: &ExplicitSettings,

@@ -10,6 +10,7 @@ use rstest::rstest;
 
 use super::*;
 use crate::base::ids::{ColliderId, MaterialId};
+use crate::base::lanes::W4;
 use crate::contracts::ground::{GroundHit, GroundRay};
 use crate::contracts::rigid_bodies::{GroundMotion, RigidBodies};
 use crate::contracts::scene_query::SceneQuery;

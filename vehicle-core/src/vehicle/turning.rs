@@ -44,14 +44,16 @@ impl Vehicle {
 
     /// Records the angles before the wheels rotate for a step of `dt` (`s`).
     pub(super) fn begin_turning(&mut self, dt: f32) {
-        self.turning
-            .each_with(&self.state.wheels, |own, wheels| own.before = wheels.angle);
+        for (own, wheels) in self.turning.iter_mut().zip(self.state.wheels.iter()) {
+            own.before = wheels.angle;
+        }
         self.turned_for = dt;
     }
 
     /// Notes the spins after an update.
     pub(super) fn note_spins(&mut self) {
-        self.turning
-            .each_with(&self.state.wheels, |own, wheels| own.note(wheels.spin));
+        for (own, wheels) in self.turning.iter_mut().zip(self.state.wheels.iter()) {
+            own.note(wheels.spin);
+        }
     }
 }

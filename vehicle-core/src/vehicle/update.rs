@@ -1,8 +1,6 @@
 //! An update: from what the engine has and the driver asks to what the engine must do, and the forces on bodies under
 //! the wheels.
 
-use core::hint::cold_path;
-
 use glam::Vec3;
 
 use super::{Vehicle, check_inputs, rest};
@@ -68,7 +66,6 @@ impl Vehicle {
         let examined = if command.is_usual() {
             None
         } else {
-            cold_path();
             let refuses = self.model.params().profile.refuses_out_of_range;
             Some(command.examined(refuses, self.model.wheel_count()))
         };
@@ -98,7 +95,6 @@ impl Vehicle {
         let (requests_motion, digest) =
             self.read_command(command, &mut controlled, gravity, body.mass);
         if body.asleep {
-            cold_path();
             let ground = self.ground_under(body);
             if !self.must_wake(requests_motion, digest, ground) {
                 self.fall_asleep();
@@ -127,7 +123,7 @@ impl Vehicle {
         self.air_load = AirLoad::NONE;
         let motion = match self.model.params().profile.solver {
             Solver::Rows(settings) => self.solve_rows(&settings, body, (gravity, dt), rows),
-            Solver::Explicit(_) => self.solve_explicitly(body, gravity, dt),
+            Solver::Explicit(settings) => self.solve_explicitly(&settings, body, gravity, dt),
         };
         self.note_spins();
         self.note_trend(dt);
@@ -135,7 +131,6 @@ impl Vehicle {
             .set_needs_update(self.needs_update(body.mass, gravity));
         self.probed.end();
         if !self.is_finite(&motion) {
-            cold_path();
             self.reset_to_rest();
             return Err(StepError::Overflow);
         }
@@ -168,7 +163,6 @@ impl Vehicle {
             }
             Err(error) => *error,
         };
-        cold_path();
         self.input_error = Some(error);
         let digest = self.state.input_digest;
         (
@@ -194,7 +188,6 @@ impl Vehicle {
         if self.sweep_settings().is_none() {
             return;
         }
-        cold_path();
         for g in 0..self.swept.len() {
             self.swept[g] = self.swept_wheels(g);
         }

@@ -118,16 +118,11 @@ impl OppositeWheels {
     }
 }
 
-/// Whether every number is finite, of several lanes at once.
+/// Whether every number is finite: the product of 0 and all of them is then 0, and otherwise NaN.
 #[inline]
 pub(crate) fn are_finite<const N: usize>(numbers: [W4; N]) -> bool {
-    nothing_of(numbers).same(W4::ZERO).all()
-}
-
-/// 0 if every number is finite, and NaN otherwise, as is 0 times an infinite number or NaN.
-#[inline]
-pub(crate) fn nothing_of<const N: usize>(numbers: [W4; N]) -> W4 {
-    numbers.iter().fold(W4::ZERO, |nothing, &x| nothing * x)
+    let product = numbers.iter().fold(W4::ZERO, |product, &x| product * x);
+    product.same(W4::ZERO).all()
 }
 
 #[cfg(test)]

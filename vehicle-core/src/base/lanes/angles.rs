@@ -63,8 +63,6 @@ pub(crate) fn atan(x: W4) -> W4 {
     (x - x * (odd + even)).copysign(x)
 }
 
-#[cold]
-#[inline(never)]
 fn one_by_one(angle: W4) -> (W4, W4) {
     let each = angle.to_array().map(math::sin_cos);
     (

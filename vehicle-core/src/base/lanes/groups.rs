@@ -1,7 +1,6 @@
 //! Groups of four wheels.
 
 use alloc::vec::Vec;
-use core::hint::cold_path;
 use core::ops::{Deref, DerefMut};
 
 use super::LANES;
@@ -46,12 +45,6 @@ impl<T> Groups<T> {
         &self[0]
     }
 
-    /// Whether there is more than one group.
-    #[inline]
-    pub(crate) fn has_more(&self) -> bool {
-        matches!(self.0, Storage::More(_))
-    }
-
     /// Calls `f` with the number of each group and the group.
     ///
     /// A four-wheeler's is not a loop: before one, the compiler finds out how often to unroll it, which takes longer than
@@ -61,7 +54,6 @@ impl<T> Groups<T> {
         match &self.0 {
             Storage::One([only]) => f(0, only),
             Storage::More(more) => {
-                cold_path();
                 more.iter().enumerate().for_each(|(g, group)| f(g, group));
             }
         }
@@ -73,22 +65,8 @@ impl<T> Groups<T> {
         match &mut self.0 {
             Storage::One([only]) => f(0, only),
             Storage::More(more) => {
-                cold_path();
                 let groups = more.iter_mut().enumerate();
                 groups.for_each(|(g, group)| f(g, group));
-            }
-        }
-    }
-
-    /// Calls `f` with each group, mutable, and what `others` have for it.
-    #[inline(always)]
-    pub fn each_with<U>(&mut self, others: &Groups<U>, mut f: impl FnMut(&mut T, &U)) {
-        match (&mut self.0, &others.0) {
-            (Storage::One([only]), Storage::One([other])) => f(only, other),
-            _ => {
-                cold_path();
-                let groups = self.iter_mut().zip(others.iter());
-                groups.for_each(|(group, other)| f(group, other));
             }
         }
     }
@@ -142,13 +120,5 @@ mod tests {
         let mut met = Vec::new();
         doubled.each(|g, group| met.push((g, *group)));
         assert_eq!(met, [(0, 0), (1, 2), (2, 4)][..doubled.len()]);
-        let others = Groups::for_wheels(wheels, |g| g);
-        doubled.each_with(&others, |group, other| *group += other);
-        assert!(
-            doubled
-                .iter()
-                .copied()
-                .eq((0..doubled.len()).map(|g| 3 * g))
-        );
     }
 }

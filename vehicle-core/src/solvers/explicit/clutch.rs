@@ -25,7 +25,6 @@ struct ClutchStep<'a, T> {
 impl<T: Fn(usize) -> W4> ClutchStep<'_, T> {
     /// Spins (`rad/s`) of group `g` before the clutch acts: with brakes, tires and direct torques, before
     /// division by the bearing damping.
-    #[inline]
     fn pushed(&self, g: usize, spin: W4) -> W4 {
         let (k, c) = (&self.consts[g], &self.control[g]);
         let turns = !spin.same(W4::ZERO);
@@ -34,14 +33,12 @@ impl<T: Fn(usize) -> W4> ClutchStep<'_, T> {
     }
 
     /// 1/(1 + h·ζ/I): factor of the bearing damping on a spin.
-    #[inline]
     fn damped(&self, g: usize) -> W4 {
         let k = &self.consts[g];
         W4::ONE / (W4::ONE + W4::splat(self.h) * k.inverse_inertia * k.damping)
     }
 
     /// A braked wheel that would reverse is stopped (ALGORITHMS §4.7).
-    #[inline]
     fn locked(&self, g: usize, before: W4, after: W4) -> W4 {
         let brake = self.control[g].brake;
         let stops = brake.gt(W4::ZERO) & (before * after).le(W4::ZERO);
@@ -68,7 +65,11 @@ pub fn solve(
         h,
     };
     if control.wheel_couplings > 0 {
-        return solve_coupled(step, control, !equal_bound_spins, wheels, drive);
+        let coupling = control.coupling.as_ref();
+        let mut system = System::new(&step, coupling, wheels, drive);
+        system.bind(consts, control, !equal_bound_spins);
+        system.conclude(&step, coupling, wheels, drive);
+        return;
     }
     let Some(coupling) = &control.coupling else {
         for (g, state) in wheels.iter_mut().enumerate() {
@@ -78,45 +79,17 @@ pub fn solve(
         return;
     };
     match coupling.accuracy {
-        // Of one group, the compiler knows that there is no loop, and computes nothing twice.
+        // With one group, the compiler knows that there is no loop.
         ClutchAccuracy::Exact => match wheels {
             [_] => solve_exactly(&step, coupling, &mut wheels[..1], drive),
             _ => solve_exactly(&step, coupling, wheels, drive),
         },
         ClutchAccuracy::Iterative { sweeps, tolerance } => {
-            estimate(step, coupling, (sweeps, tolerance), wheels, drive);
+            let mut system = System::new(&step, Some(coupling), wheels, drive);
+            system.iterate(sweeps, tolerance);
+            system.conclude(&step, Some(coupling), wheels, drive);
         }
     }
-}
-
-/// All speeds where wheels have wheel couplings.
-// Of a copy, so that those of other drives need not be in memory.
-#[inline(never)]
-fn solve_coupled(
-    step: ClutchStep<'_, impl Fn(usize) -> W4>,
-    control: &Control,
-    ratios_count: bool,
-    wheels: &mut [WheelState],
-    drive: &mut DriveState,
-) {
-    let coupling = control.coupling.as_ref();
-    let mut system = System::new(&step, coupling, wheels, drive);
-    system.bind(step.consts, control, ratios_count);
-    system.conclude(&step, coupling, wheels, drive);
-}
-
-/// All speeds by so many sweeps or to this tolerance.
-#[inline(never)]
-fn estimate(
-    step: ClutchStep<'_, impl Fn(usize) -> W4>,
-    coupling: &EngineCoupling,
-    (sweeps, tolerance): (u32, f32),
-    wheels: &mut [WheelState],
-    drive: &mut DriveState,
-) {
-    let mut system = System::new(&step, Some(coupling), wheels, drive);
-    system.iterate(sweeps, tolerance);
-    system.conclude(&step, Some(coupling), wheels, drive);
 }
 
 /// All speeds in closed form.
@@ -128,10 +101,8 @@ fn solve_exactly(
     drive: &mut DriveState,
 ) {
     let slip = clutch_slip(step, coupling, wheels, drive);
-    let engine = engine_speed(coupling, drive.engine_speed, slip, step.h);
+    drive.engine_speed = engine_speed(coupling, drive.engine_speed, slip, step.h);
     engage(step, coupling, wheels, slip);
-    // Were it stored before, the compiler would compute for each wheel again what the slip asked for.
-    drive.engine_speed = engine;
 }
 
 /// Engine speed after the step (`rad/s`) for a clutch slip of `slip` (`rad/s`).

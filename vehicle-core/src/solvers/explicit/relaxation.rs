@@ -52,7 +52,6 @@ pub fn relaxed<T: Precision>(before: T, slip: T, lengths: T) -> T {
 /// Relaxes the slips of `input` for tires of `rolling` wheels with relaxation lengths, forward and to the left;
 /// slips have the denominators `speeds` (`m/s`). The stored quantities are `forces` of deflected carcasses
 /// (`N`): slip stiffness times slip.
-#[inline(never)]
 pub(super) fn relax(
     k: &WheelConsts,
     tires: &[TireUse],

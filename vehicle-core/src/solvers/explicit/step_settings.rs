@@ -1,5 +1,4 @@
-//! The settings of a step. Those of most vehicles are the default ones: these are constants to the compiler, so that a
-//! substep asks for none of them.
+//! The settings of a step. The default ones are constants to the compiler, for 3 to 4 % of the instructions of an update.
 
 use crate::params::profile::ExplicitSettings;
 

@@ -11,7 +11,6 @@ use crate::stages::tire_use::{self, ContactMotion, TireOperatingPoint, tire_inpu
 use super::wheels::Weights;
 
 /// Reduces spins by the tires' rolling resistance, never beyond 0.
-#[inline(never)]
 pub(super) fn resist_rolling(
     model: &VehicleModel,
     state: &mut VehicleState,
@@ -28,10 +27,9 @@ pub(super) fn resist_rolling(
 }
 
 /// Advances stateful tires by a substep.
-#[inline(never)]
 pub(super) fn remember(
     (model, settings): (&VehicleModel, &ExplicitSettings),
-    view: View,
+    view: &View,
     state: &mut VehicleState,
     outputs: &[WheelOutputs],
     h: f32,
@@ -39,7 +37,7 @@ pub(super) fn remember(
     for (g, states) in state.extras.tires_mut().chunks_mut(LANES).enumerate() {
         let (k, out) = (&model.wheels()[g], &outputs[g]);
         let condition = tire_use::conditions(k, &model.tires()[g], states);
-        let weights = Weights::of(k, settings, &view);
+        let weights = Weights::of(k, settings, view);
         let point = TireOperatingPoint {
             load: out.load,
             rest_load: weights.on_tires,

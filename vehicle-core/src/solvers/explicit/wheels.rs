@@ -272,8 +272,8 @@ fn yaw_speed(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, touch: &T
 
 /// Sum of forces (`N`) and of moments about the center of mass (`N·m`) on the chassis, vehicle frame; the last lanes count for
 /// nothing.
-#[inline(always)]
 #[must_use]
+#[inline(always)]
 pub fn chassis_load(
     k: &WheelConsts,
     curves: Option<&StrutCurves>,
@@ -297,7 +297,6 @@ pub fn chassis_load(
 }
 
 /// Aligning and overturning moments on the chassis (`N·m`, vehicle frame).
-#[inline(never)]
 fn tire_moments(k: &WheelConsts, out: &WheelOutputs) -> V3x4 {
     let speed = out.forward_speed.abs().max(out.lateral_speed.abs());
     let slow = W4::splat(NEARLY_STANDING);

@@ -123,22 +123,9 @@ impl LowSpeed {
         inputs: &SubstepInputs<'_>,
         now: &SubstepContext<'_>,
     ) -> Softness {
-        if self.slow.any() {
-            self.soften_slow(carcass, ground_compliance, inputs, now)
-        } else {
-            Softness::default()
+        if !self.slow.any() {
+            return Softness::default();
         }
-    }
-
-    // Out of line: most wheels are faster.
-    #[inline(never)]
-    fn soften_slow(
-        &self,
-        carcass: &mut Carcass,
-        ground_compliance: &GroundCompliance,
-        inputs: &SubstepInputs<'_>,
-        now: &SubstepContext<'_>,
-    ) -> Softness {
         let mass = inputs.consts.rest_mass;
         let own = *carcass;
         let mut firm = own;

@@ -294,8 +294,6 @@ impl StrutRows {
     }
 
     /// The line of struts at their stops.
-    // Out of line: most often, no wheel reaches its stop.
-    #[inline(never)]
     fn stopped(&self, (k, at): (&WheelConsts, &Compression)) -> ImpulseLine {
         let stop = Stop::new(k, at, self.inverse_effective_mass);
         ImpulseLine::new(

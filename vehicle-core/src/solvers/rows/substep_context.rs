@@ -67,8 +67,6 @@ impl SubstepContext<'_> {
     }
 
     /// Displacement by the engine away from the end of the last step, this substep's part of it (`m`, `rad`).
-    // Out of line: only slow wheels count it.
-    #[inline(never)]
     #[must_use]
     pub fn pose_drift(&self) -> VelocityLanes {
         let BodyObservation {

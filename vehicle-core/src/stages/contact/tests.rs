@@ -1,11 +1,10 @@
 //! Planes under wheels, and how they move.
 
 use super::*;
-use crate::base::ids::{BodyId, MaterialId};
+use crate::base::ids::{BodyId, ColliderId, MaterialId};
 use crate::contracts::ground::QueryFilter;
 use crate::testing::model_of;
 use crate::testing::uneven::{close, lanes, masks, near, normals, uneven, vector, vectors};
-use alloc::vec;
 use proptest::prelude::*;
 use rstest::rstest;
 
@@ -38,47 +37,6 @@ fn a_plane_is_stored_as_height_under_the_center_of_mass_and_follows_it() {
     assert_eq!(wheels.ground_normal.lane(2), Vec3::ZERO, "initial overlap");
     move_planes(&mut wheels, Vec3::new(5.0, 5.0, 0.25));
     assert_eq!(wheels.ground_height.lane(0), 1.75);
-}
-
-/// Contacts in lanes are those of each ray, also of three wheels, of which one has no ground and one starts inside it; a number that is none is found in its lane.
-#[test]
-fn contacts_in_lanes_are_those_of_each_ray() {
-    let ray = |x: f32| GroundRay {
-        offset: Vec3::new(x, 0.3 * x, 0.5),
-        direction: Vec3::new(0.1, -0.2, -0.97),
-        ..GroundRay::BLANK
-    };
-    let on = |distance: f32| {
-        let (normal, material) = (Vec3::new(0.28, -0.1, 0.95), MaterialId(distance as u32));
-        Some(GroundHit {
-            distance,
-            normal,
-            material,
-            ..NO_HIT
-        })
-    };
-    let rays = [1.1, -0.7, 2.3, 1.9].map(ray);
-    let friction = |lane: usize, MaterialId(material): MaterialId| {
-        (SurfaceType(material as u16), 0.3 * lane as f32 + 0.1)
-    };
-    for hits in [&[on(1.7), None, on(0.0)][..], &[2.1, 0.4, 3.3, 0.9].map(on)] {
-        let four = FourContacts::new(&rays[..hits.len()], hits, friction);
-        assert_eq!(four.unsound(), None);
-        let (mut actual, mut ground) = (vec![None; hits.len()], ProbedGround::default());
-        four.store(hits, &mut actual, &mut ground);
-        let expected = hits.iter().enumerate().map(|(lane, hit)| {
-            let (surface, friction) = friction(lane, hit.as_ref()?.material);
-            Some(Contact {
-                surface,
-                ..Contact::new(&rays[lane], (*hit)?, friction)
-            })
-        });
-        assert!(expected.eq(actual.iter().copied()), "{actual:?}");
-        assert_eq!(ground, ProbedGround::under(&actual));
-    }
-    let hits = [on(1.0), None, on(f32::NAN)];
-    let four = FourContacts::new(&rays[..3], &hits, friction);
-    assert_eq!(four.unsound(), Some(2));
 }
 
 #[test]

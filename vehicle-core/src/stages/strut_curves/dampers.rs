@@ -46,8 +46,7 @@ impl Strokes {
     }
 }
 
-/// A curve's value over the speed. Not inlined, as vehicles without curves would pay for it.
-#[inline(never)]
+/// A curve's value over the speed.
 fn over_speed(curve: &Polyline, speed: W4) -> W4 {
     let speed = speed.max(W4::splat(LEAST_SPEED));
     curve.at(speed) / speed

@@ -52,7 +52,6 @@ impl<'a> Four<'a> {
         let (k, out) = (&vehicle.model().wheels()[group], &vehicle.outputs()[group]);
         let state = &vehicle.state().wheels[group];
         let control = &vehicle.control().wheels[group];
-        // First what has branches: across one, vectors are kept on the stack.
         let turned = vehicle.turned(group);
         let [still_forward, still_lateral] = state.grip.explicit().still;
         let drive_torque = drive_torque(vehicle, control);
@@ -68,78 +67,46 @@ impl<'a> Four<'a> {
         let loaded_radius = k.radius - out.deflection;
         let skid_info = skid_info(out, k.radius * state.spin);
         let rolling_resistance = forces.rolling_resistance.max(W4::ZERO);
-        // Each is stored as soon as it is known: all at once, they would be kept on the stack until then.
-        let mut four = Self::blank(vehicle, out);
-        four.probe_start = with(k.ray_start, k.ray_length);
-        four.probe_direction = with(k.travel, touch.jounce);
-        four.attitude = by_wheel([touch.jounce_speed, steer, out.camber, control.road_moment]);
-        four.suspension_point = with(suspension_point, out.suspension_force);
-        four.tire_point = with(tire_point, out.load);
-        four.on_ground = by_wheel([loaded_radius, k.rest_mass, out.friction, out.lateral_grip]);
-        four.longitudinal_direction = with(out.axes.longitudinal, out.forward_speed);
-        four.lateral_direction = with(out.axes.lateral, out.lateral_speed);
-        four.slip = by_wheel([
-            out.slip_ratio,
-            slip_angle,
-            forces.longitudinal,
-            forces.lateral,
-        ]);
-        four.moments = by_wheel([
-            drive_torque,
-            forces.aligning_moment,
-            forces.overturning_moment,
-            rolling_resistance,
-        ]);
-        four.sliding = by_wheel([grip_used(out), skid_info, still_forward, still_lateral]);
-        four.rotation = by_wheel([state.spin, state.spin_shown, state.angle, turned]);
-        four
-    }
-
-    /// Zeros.
-    #[inline(always)]
-    fn blank(vehicle: &'a Vehicle, out: &'a WheelOutputs) -> Self {
         Self {
             vehicle,
             out,
-            probe_start: [Vec4::ZERO; LANES],
-            probe_direction: [Vec4::ZERO; LANES],
-            attitude: [Vec4::ZERO; LANES],
-            suspension_point: [Vec4::ZERO; LANES],
-            tire_point: [Vec4::ZERO; LANES],
-            on_ground: [Vec4::ZERO; LANES],
-            longitudinal_direction: [Vec4::ZERO; LANES],
-            lateral_direction: [Vec4::ZERO; LANES],
-            slip: [Vec4::ZERO; LANES],
-            moments: [Vec4::ZERO; LANES],
-            sliding: [Vec4::ZERO; LANES],
-            rotation: [Vec4::ZERO; LANES],
+            probe_start: with(k.ray_start, k.ray_length),
+            probe_direction: with(k.travel, touch.jounce),
+            attitude: by_wheel([touch.jounce_speed, steer, out.camber, control.road_moment]),
+            suspension_point: with(suspension_point, out.suspension_force),
+            tire_point: with(tire_point, out.load),
+            on_ground: by_wheel([loaded_radius, k.rest_mass, out.friction, out.lateral_grip]),
+            longitudinal_direction: with(out.axes.longitudinal, out.forward_speed),
+            lateral_direction: with(out.axes.lateral, out.lateral_speed),
+            slip: by_wheel([
+                out.slip_ratio,
+                slip_angle,
+                forces.longitudinal,
+                forces.lateral,
+            ]),
+            moments: by_wheel([
+                drive_torque,
+                forces.aligning_moment,
+                forces.overturning_moment,
+                rolling_resistance,
+            ]),
+            sliding: by_wheel([grip_used(out), skid_info, still_forward, still_lateral]),
+            rotation: by_wheel([state.spin, state.spin_shown, state.angle, turned]),
         }
     }
 
-    /// The report on wheel `wheel` of the vehicle, which must be one of these. Written where it is needed: a call would
-    /// copy it.
+    /// The report on wheel `wheel` of the vehicle, which must be one of these.
     #[inline(always)]
     pub(super) fn report(&self, wheel: usize) -> WheelReport {
         let Self { out, .. } = self;
         let lane = wheel % LANES;
-        // First what has branches: numbers read before one are kept on the stack.
-        let user_value = self.vehicle.user_value(wheel);
-        let (ground, ground_point, surface, ground_friction) = match &self.vehicle.contacts()[wheel]
-        {
-            Some(contact) => (
-                Some(contact.hit),
-                contact.point,
-                contact.surface,
-                contact.friction,
-            ),
-            None => (None, Vec3::ZERO, SurfaceType(0), 0.0),
-        };
+        let contact = self.vehicle.contacts()[wheel].as_ref();
         WheelReport {
             in_air: !out.loaded.lane(lane),
-            ground,
-            ground_point,
-            surface,
-            ground_friction,
+            ground: contact.map(|contact| contact.hit),
+            ground_point: contact.map_or(Vec3::ZERO, |contact| contact.point),
+            surface: contact.map_or(SurfaceType(0), |contact| contact.surface),
+            ground_friction: contact.map_or(0.0, |contact| contact.friction),
             probe_start: self.probe_start[lane].truncate(),
             probe_length: self.probe_start[lane].w,
             probe_direction: self.probe_direction[lane].truncate(),
@@ -179,7 +146,7 @@ impl<'a> Four<'a> {
             spin_shown: self.rotation[lane].y,
             angle: self.rotation[lane].z,
             turned: self.rotation[lane].w,
-            user_value,
+            user_value: self.vehicle.user_value(wheel),
         }
     }
 }

@@ -265,7 +265,7 @@ fn what_sleep_ends(
         let wheels = &mut expected.wheels[0];
         (wheels.spin, wheels.spin_shown) = (W4::ZERO, W4::ZERO);
         if profile != Profile::PHYSX_5 {
-            wheels.jounce = W4::splat(crate::exchange::state::WheelState::UNKNOWN);
+            wheels.jounce = W4::splat(WheelState::UNKNOWN);
             wheels.jounce_speed = W4::ZERO;
         }
     }

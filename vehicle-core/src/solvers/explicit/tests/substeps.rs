@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::params::SubstepPolicy;
-use crate::params::profile::{Profile, Solver};
+use crate::params::profile::{ExplicitSettings, Profile, Solver};
 use crate::testing::uneven::{lanes, tilted, vector, vectors};
 
 /// A car on tires that push by their slip, under a profile.

@@ -80,8 +80,5 @@ impl Jacobian {
 #[must_use]
 pub fn inverse_moments(inverse: &Mat3) -> Option<Vec3> {
     let [[x, xy, xz], [yx, y, yz], [zx, zy, z]] = inverse.to_cols_array_2d();
-    let products = [xy, xz, yx, yz, zx, zy].map(f32::to_bits);
-    // But for their signs.
-    let none = products.iter().fold(0, |all, one| all | one) << 1 == 0;
-    none.then(|| Vec3::new(x, y, z))
+    ([xy, xz, yx, yz, zx, zy] == [0.0; 6]).then(|| Vec3::new(x, y, z))
 }
