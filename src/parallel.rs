@@ -189,7 +189,8 @@ mod tests {
         let full = |_: usize, _: &Vehicle| UpdateLevel::Full;
         let cast = || probe(&mut fleet, &world, &Surfaces::new(), full);
         pool.build().unwrap().install(cast).unwrap();
-        let grounded = |vehicle: &Vehicle| vehicle.contacts().iter().all(Option::is_some);
+        let grounded =
+            |vehicle: &Vehicle| vehicle.wheel_reports().all(|wheel| wheel.ground.is_some());
         assert!(fleet.vehicles().iter().all(grounded));
     }
 

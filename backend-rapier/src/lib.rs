@@ -57,7 +57,7 @@
 //! * **Layers.** A collider is hit if its collision group *memberships* share a bit with the
 //!   query's layers. Rapier's default is membership of all groups.
 //! * **Nothing is kept of a query**: each reads poses, shapes and groups as they are, also after a world was restored or edited.
-//!   Rays of a vehicle, four with one anchor and one filter, as [`Vehicle::plan_rays`](vehicle_core::Vehicle::plan_rays)
+//!   Rays of a vehicle, four with one anchor and one filter, as [`plan_rays`](vehicle_core::phases::plan_rays)
 //!   plans them, cost one search of the tree, which four vehicles in a row share.
 //! * **Smooth normals** of meshes and heightfields need the triangles numbered as in hits: see
 //!   [`surface_triangles`] of the collider's shape.

@@ -33,7 +33,7 @@ pub(crate) fn drive(ground: CourseGround) {
         physics.step();
         link.end_step(&mut physics.bodies);
     }
-    let grounded = |vehicle: &&Vehicle| vehicle.contacts().iter().any(Option::is_some);
+    let grounded = |vehicle: &&Vehicle| vehicle.wheel_reports().any(|wheel| wheel.ground.is_some());
     let grounded = fleet.vehicles().iter().filter(grounded).count();
     assert!(2 * grounded > COUNT, "{grounded} touch the ground");
 }

@@ -10,15 +10,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::{DVec2, DVec3, Mat3, Vec3};
-use jounce::core::internals::contact::Contact;
 use jounce::core::params::{
     CamberCurve, ChassisParams, Compliance, LoadFilter, Probe, SubstepPolicy, SuspensionParams,
     TireFit, WheelParams,
 };
 use jounce::core::sprung_mass::sprung_masses;
 use jounce::core::{
-    BodyState, CarCommand, Checked, Command, Gear, GroundHit, GroundRay, Profile, RigidBodies as _,
-    TankCommand, TireForces, TireInput, TireModel, TireType, Vehicle, VehicleModel, VehicleParams,
+    BodyState, CarCommand, Checked, Command, Contact, Gear, GroundHit, GroundRay, Profile,
+    RigidBodies as _, TankCommand, TireForces, TireInput, TireModel, TireType, Vehicle,
+    VehicleModel, VehicleParams, phases,
 };
 use jounce::drive::{EngineDrive, EngineDriveParams, physx};
 use jounce::scene::{BodyDesc, Grounds, Standalone};
@@ -267,11 +267,17 @@ fn drive(design: Design) -> Result<Drive, Box<dyn Error>> {
     for step in 0..steps(END, RATE) {
         let time = step as f32 / RATE;
         world.read(&[body], &mut state)?;
-        vehicle.plan_rays(&state[0], &mut rays);
+        phases::plan_rays(&vehicle, &state[0], &mut rays);
         // The ground does not move.
         let meet = |wheel: usize| Some((meet(&rays[wheel])?, None));
-        vehicle.take_contacts(state[0].position, meet)?;
-        let outcome = vehicle.update(&state[0], &design.command(time), GRAVITY, 1.0 / RATE)?;
+        phases::take_contacts(&mut vehicle, state[0].position, meet)?;
+        let outcome = phases::update(
+            &mut vehicle,
+            &state[0],
+            &design.command(time),
+            GRAVITY,
+            1.0 / RATE,
+        )?;
         world.apply(&[body], &[outcome])?;
         world.step(GRAVITY, 1.0 / RATE);
         let jounces = (0..rays.len()).map(|wheel| vehicle.wheel_report(wheel).jounce);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use glam::{DVec3, Vec3};
-use jounce::core::fleet::step_with;
+use jounce::core::phases::step_with;
 use jounce::core::{
     BodyState, CarCommand, Command, DriveState, Environment, Gear, SceneQuery as _, Surfaces,
 };

@@ -3,7 +3,8 @@
 use std::thread;
 
 use glam::DVec3;
-use jounce::core::fleet::{Fleet, Part, step};
+use jounce::core::fleet::{Fleet, Part};
+use jounce::core::step;
 use jounce::core::{
     Air, BodyError, BodyId, BodyState, CarCommand, Command, Detail, Environment, GroundHit,
     GroundMotion, GroundRay, Reaction, RigidBodies, SceneQuery, StepError, StepResult, Surfaces,
@@ -195,7 +196,10 @@ fn each_vehicle_has_its_turn_and_its_mask() {
     fleet.probe(&noting, &surfaces, odd).unwrap();
     fleet.update(&commands, GRAVITY, 1.0 / RATE);
     assert_eq!(noting.rays.take(), [[1; 4], [4; 4]].concat());
-    let contacts = |n: usize| fleet.vehicles()[n].contacts().iter().flatten().count();
+    let contacts = |n: usize| {
+        let wheels = fleet.vehicles()[n].wheel_reports();
+        wheels.filter(|wheel| wheel.ground.is_some()).count()
+    };
     assert_eq!([0, 1, 2].map(contacts), [4, 0, 4]);
 }
 
@@ -258,7 +262,7 @@ fn sleeping_vehicles_take_turns_to_probe() {
     assert!(after[5].linear_velocity.z < 0.0);
 }
 
-/// `Vehicle::knows_ground`: a vehicle whose first probe comes late stands all the same.
+/// `phases::knows_ground`: a vehicle whose first probe comes late stands all the same.
 #[test]
 fn a_vehicle_that_has_not_had_its_turn_does_not_fall() {
     let (mut world, mut fleet, commands) = fleet(3);

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
-use jounce::core::internals::Groups;
-use jounce::core::lanes::LANES;
+use jounce::core::lanes::{Groups, LANES};
 use jounce::core::state::WheelState;
 use jounce::core::{CarCommand, Checked, Gear, Vehicle, VehicleModel, VehicleParams, VehicleState};
 use jounce::document::{ModelSpec, Registries, VehicleSpec};

@@ -13,14 +13,15 @@ const MOST_TYPES: usize = 100;
 /// File of the settings that do not count.
 const UNCOUNTED: &str = "params/profile/explicit.rs";
 /// Most public methods of a type.
-const MOST_METHODS: (&str, usize) = ("Vehicle", 56);
+const MOST_METHODS: (&str, usize) = ("Vehicle", 30);
 /// Prefixes of public items that mention a type of the hidden modules, each with the reason.
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("vehicle_core::VehicleModel", "solvers and drives read it"),
-    ("vehicle_core::drivetrain::Control", "a contract in lanes"),
-    ("vehicle_core::lanes", "a product with vectors in lanes"),
+    (
+        "vehicle_core::drivetrain",
+        "drives answer for four wheels at once",
+    ),
     ("vehicle_core::state", "memory of the solver, in lanes"),
-    ("vehicle_core::vehicle::Vehicle", "results in lanes"),
 ];
 
 /// Checks the number of public types and methods, and that public items mention only types with a documented path.

@@ -156,7 +156,8 @@ impl Drivers {
         if let Some(refused) = self.fleet.errors().iter().flatten().next() {
             return Some(format!("refused: {refused}"));
         }
-        let touching = |vehicle: &&Vehicle| vehicle.contacts().iter().flatten().next().is_some();
+        let touching =
+            |vehicle: &&Vehicle| vehicle.wheel_reports().any(|wheel| wheel.ground.is_some());
         let vehicles = self.fleet.vehicles();
         let grounded = vehicles.iter().filter(touching).count();
         too_few(grounded, vehicles.len(), 2, "touch the ground")

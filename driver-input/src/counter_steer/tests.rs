@@ -14,7 +14,7 @@ use vehicle_core::state::WheelState;
 use vehicle_core::{
     BodyId, BodyState, ColliderId, Command, Control, DriveState, Drivetrain, GroundHit, GroundRay,
     MaterialId, Profile, QueryFilter, StepError, Surfaces, TireForces, TireInput, TireModel,
-    TireType, VehicleModel, VehicleParams,
+    TireType, VehicleModel, VehicleParams, phases,
 };
 
 use super::*;
@@ -143,7 +143,7 @@ fn moving(ahead: f32, left: f32, yaw: f32, spins: [f32; 4], in_air: Option<usize
         length: 0.0,
         filter: QueryFilter::except(BodyId(7)),
     }; 4];
-    car.plan_rays(&body, &mut rays);
+    phases::plan_rays(&car, &body, &mut rays);
     let hits = core::array::from_fn::<_, 4, _>(|n| {
         (in_air != Some(n)).then_some(GroundHit {
             distance: (rays[n].anchor.z + f64::from(rays[n].offset.z)) as f32,
@@ -154,11 +154,10 @@ fn moving(ahead: f32, left: f32, yaw: f32, spins: [f32; 4], in_air: Option<usize
             triangle: None,
         })
     });
-    car.take_hits(&rays, &hits, &Surfaces::new(), |_| None)
-        .unwrap();
+    phases::take_hits(&mut car, &rays, &hits, &Surfaces::new(), |_| None).unwrap();
     let gravity = Vec3::Z * -9.81;
     let command = Command::Car(CarCommand::default());
-    car.update(&body, &command, gravity, 0.01).unwrap();
+    phases::update(&mut car, &body, &command, gravity, 0.01).unwrap();
     car
 }
 

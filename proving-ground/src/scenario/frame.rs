@@ -1,6 +1,7 @@
 //! One frame of a trace, with the names and axes of the PhysX traces.
 
 use jounce::core::Vehicle;
+use jounce::core::report::EngineReport;
 use jounce::core::rigid_bodies::BodyState;
 use serde::Serialize;
 
@@ -123,9 +124,7 @@ impl TraceFrame {
             abt: drive.autobox_time,
             gu: drive.gear_up,
             gd: drive.gear_down,
-            cslip: vehicle
-                .engine_report()
-                .map_or(0.0, |engine| engine.clutch_slip),
+            cslip: EngineReport::of(vehicle).map_or(0.0, |engine| engine.clutch_slip),
             wheels: Wheels::of(vehicle),
             asleep: body.asleep,
             skipped,

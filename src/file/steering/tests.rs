@@ -99,7 +99,7 @@ impl Drive {
     }
 
     fn pinion(&self) -> f32 {
-        self.vehicle.steering_wheel().unwrap().pinion
+        self.vehicle.state().steering_wheel().unwrap().pinion
     }
 
     fn place(&self) -> DVec3 {
@@ -123,7 +123,7 @@ fn hands_off_the_wheel_returns_alike_at_every_rate(#[case] rack: &str, #[case] p
         let begun = drive.pinion();
         assert!(begun > 0.3, "{begun}");
         assert!(drive.vehicle.wheel_report(0).steering_moment < 0.0);
-        assert!(drive.vehicle.steering_wheel().unwrap().torque > 0.5);
+        assert!(drive.vehicle.state().steering_wheel().unwrap().torque > 0.5);
         let (mut half, mut beyond) = (None, 0.0_f32);
         for n in 1..(3.0 * rate) as u32 {
             drive.step(SteeringInput::Torque(0.0), 0.0);
@@ -164,7 +164,7 @@ fn turned_on_the_spot_the_treads_slip(#[case] rate: f32) {
     let (mut angle, mut before) = (0.0, [0.0; 3]);
     let seen = |drive: &Drive| {
         let steer = [0, 1].map(|wheel| drive.vehicle.wheel_report(wheel).steer);
-        let wheel = drive.vehicle.steering_wheel().unwrap();
+        let wheel = drive.vehicle.state().steering_wheel().unwrap();
         [steer[0], steer[1], wheel.pinion + wheel.compliance]
     };
     while angle < 3.0 {
@@ -181,7 +181,7 @@ fn turned_on_the_spot_the_treads_slip(#[case] rate: f32) {
         })
         .iter()
         .sum();
-    let road = -drive.vehicle.steering_wheel().unwrap().road;
+    let road = -drive.vehicle.state().steering_wheel().unwrap().road;
     println!("{rate}: {road} of {bound} N·m, {after:?}");
     assert!(
         (0.95 * bound..1.01 * bound).contains(&road),
@@ -192,7 +192,7 @@ fn turned_on_the_spot_the_treads_slip(#[case] rate: f32) {
     for _ in 0..(3.0 * rate) as u32 {
         drive.step(SteeringInput::Torque(0.0), 1.0);
     }
-    let wheel = drive.vehicle.steering_wheel().unwrap();
+    let wheel = drive.vehicle.state().steering_wheel().unwrap();
     assert!(wheel.pinion < held && wheel.speed.abs() < 0.01, "{wheel:?}");
     assert!((drive.place() - place).length() < 5e-4);
 }

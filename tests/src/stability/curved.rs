@@ -4,8 +4,8 @@ use core::f64::consts::TAU;
 
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::detail::Detail;
-use jounce::core::fleet::step_with;
 use jounce::core::lanes::W4;
+use jounce::core::phases::step_with;
 use jounce::core::{BodyState, Command, Environment, Gear, Surfaces, Vehicle};
 use jounce::scene::{Axes, Steps, Triangles};
 use proving_ground::ProvingError;

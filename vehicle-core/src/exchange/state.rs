@@ -8,6 +8,7 @@ use crate::base::velocity::Velocity;
 use crate::exchange::command::Gear;
 use crate::exchange::extra_states::ExtraStates;
 use crate::exchange::grip_memory::GripMemory;
+use crate::exchange::steering_wheel::SteeringWheel;
 use crate::exchange::step_record::StepRecord;
 use crate::params::profile::Solver;
 
@@ -250,6 +251,12 @@ impl VehicleState {
     pub(crate) fn move_by(&mut self, moved: Vec3, position: DVec3) {
         self.last_step.position -= moved;
         self.position = position;
+    }
+
+    /// The steering wheel; `None` if the wheels follow the command at once.
+    #[must_use]
+    pub fn steering_wheel(&self) -> Option<SteeringWheel> {
+        self.extras.steering().copied()
     }
 
     /// A vehicle at rest with `wheels` wheels and no tire states.

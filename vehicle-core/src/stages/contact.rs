@@ -52,7 +52,7 @@ impl Contact {
     }
 
     /// Stores plane and friction of the contact in a lane of the ground under four wheels.
-    pub fn store(&self, lane: usize, ground: &mut ProbedGround) {
+    pub(crate) fn store(&self, lane: usize, ground: &mut ProbedGround) {
         let (planes, new) = (&mut ground.planes, self.hit.normal);
         planes.normal.x = planes.normal.x.with_lane(lane, new.x);
         planes.normal.y = planes.normal.y.with_lane(lane, new.y);

@@ -1,9 +1,7 @@
-//! The phases for a batch of vehicles, and a single-vehicle step.
+//! The phases for a batch of vehicles.
 
 mod probing;
 mod part;
-pub(crate) mod rays;
-mod single;
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -24,10 +22,10 @@ use crate::params::surface::Surfaces;
 use crate::vehicle::Vehicle;
 use crate::vehicle::detail::UpdateLevel;
 use crate::vehicle::fleet::part::{FleetPhase, ProbePhase};
-use crate::vehicle::fleet::probing::{PART, Probing, WorldRef, read, wheels_of};
+use crate::vehicle::fleet::probing::{PART, Probing, read, wheels_of};
 
 pub use part::Part;
-pub use single::{advance, probe, step, step_with};
+pub(super) use probing::{WorldRef, sweep as sweep_in};
 
 /// Environment of the vehicles, which may change between steps.
 #[derive(Clone, Copy, Debug)]
@@ -117,7 +115,7 @@ impl Fleet {
 
     /// Reads all bodies and probes the ground under the vehicles with [`Full`](UpdateLevel::Full) `update_level`: rays
     /// in batches of up to 64, and sweeps vehicle by vehicle. Others use the ground that they know; those that [do not
-    /// know it](Vehicle::knows_ground) get full updates.
+    /// know it](crate::phases::knows_ground) get full updates.
     ///
     /// # Errors
     /// For the first vehicle without a chassis of its own; the others are probed, and the updates can follow.

@@ -16,7 +16,8 @@ use crate::contracts::rigid_bodies::GroundMotion;
 use crate::exchange::command::{CarCommand, TankCommand};
 use crate::exchange::step_result::Motion;
 use crate::params::{Probe, SweepSettings};
-use crate::{inertia, testing};
+use crate::phases::{advance, probe};
+use crate::{inertia, step, testing};
 
 const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 const DT: f32 = 1.0 / 60.0;

@@ -27,6 +27,22 @@ pub struct EngineReport {
     pub clutch_torque: f32,
 }
 
+impl EngineReport {
+    /// Report on engine and clutch of a vehicle; `None` without an engine or before the first update.
+    #[must_use]
+    pub fn of(vehicle: &Vehicle) -> Option<Self> {
+        let coupling = vehicle.control().coupling.as_ref()?;
+        Some(Self {
+            speed: vehicle.state().drive.engine_speed,
+            torque: coupling.torque,
+            throttle: coupling.throttle,
+            ratio: coupling.ratio,
+            clutch_slip: vehicle.clutch_slip(coupling),
+            clutch_torque: vehicle.clutch_torque(coupling),
+        })
+    }
+}
+
 /// A vehicle after an update.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VehicleReport {
@@ -92,36 +108,16 @@ impl Vehicle {
                 .dot(body.angular_velocity),
             gear: state.drive.gear,
             target_gear: state.drive.target_gear,
-            engine: self.engine_report(),
+            engine: EngineReport::of(self),
             air: self.air_load(),
-            steering: self.steering_wheel(),
+            steering: state.steering_wheel(),
         }
-    }
-
-    /// The steering wheel after the last update; `None` if the wheels follow the command at once.
-    #[must_use]
-    pub fn steering_wheel(&self) -> Option<SteeringWheel> {
-        self.state().extras.steering().copied()
     }
 
     /// Load of the air in the last update; `None` without [aerodynamics](crate::VehicleParams::aerodynamics).
     #[must_use]
     pub fn air_load(&self) -> Option<AirLoad> {
         self.model().air().map(|_| self.air_load)
-    }
-
-    /// Report on engine and clutch; `None` without an engine or before the first update.
-    #[must_use]
-    pub fn engine_report(&self) -> Option<EngineReport> {
-        let coupling = self.control().coupling.as_ref()?;
-        Some(EngineReport {
-            speed: self.state().drive.engine_speed,
-            torque: coupling.torque,
-            throttle: coupling.throttle,
-            ratio: coupling.ratio,
-            clutch_slip: self.clutch_slip(coupling),
-            clutch_torque: self.clutch_torque(coupling),
-        })
     }
 
     /// Torque through the clutch in the last substep (`N·m`).
