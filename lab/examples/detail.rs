@@ -109,7 +109,7 @@ fn drive(versions: &EighteenWheeler, by_distance: bool) -> Result<Vec<Moment>, P
         let body = world.body_state(body).map_err(lost)?;
         let truck = &fleet.vehicles()[0];
         moment.place = body.position;
-        moment.velocity = body.linear_velocity + truck.state().carry.linear;
+        moment.velocity = truck.state().at_end_of_step(&body).linear_velocity;
         moment.wheels = match update_level {
             UpdateLevel::Extrapolated => 0,
             UpdateLevel::Full | UpdateLevel::KnownGround => truck.model().wheel_count(),

@@ -184,7 +184,7 @@ impl LadderStage {
     pub fn spin(&self) -> f32 {
         match self.car.jointed() {
             Some(car) => car.motions()[0].spin,
-            None => self.car.vehicle().state().wheels[0].spin.lane(0),
+            None => self.car.vehicle().state().wheel(0).spin,
         }
     }
 }

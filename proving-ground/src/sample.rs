@@ -224,7 +224,7 @@ fn is_thermal(spec: &ModelSpec) -> bool {
 
 /// Notes temperatures of the tires that have one.
 pub fn take_temperatures(sample: &mut Sample, vehicle: &Vehicle, thermal: &[bool]) {
-    let states = vehicle.state().extras.tires();
+    let states = vehicle.state().tires();
     let tires = sample.wheels.iter_mut().zip(states).zip(thermal);
     for ((wheel, state), thermal) in tires {
         wheel.temperature = thermal.then(|| Thermal::temperature(state));

@@ -392,9 +392,8 @@ impl Stage {
     #[must_use]
     pub fn spins(&self) -> Vec<f32> {
         let count = self.vehicle.model().wheel_count();
-        let groups = self.vehicle.state().wheels.iter();
-        let spins = groups.flat_map(|wheels| wheels.spin.to_array());
-        spins.take(count).collect()
+        let state = self.vehicle.state();
+        (0..count).map(|wheel| state.wheel(wheel).spin).collect()
     }
 }
 

@@ -95,7 +95,7 @@ fn strays(
             step(&mut less, &command, detail.update_level(n, 0));
             let (a, b) = (full.body().unwrap(), less.body().unwrap());
             let true_velocity = |stage: &Stage, body: &BodyState| {
-                body.linear_velocity + stage.vehicle.state().carry.linear
+                stage.vehicle.state().at_end_of_step(body).linear_velocity
             };
             let velocity = true_velocity(&full, &a);
             let off = (true_velocity(&less, &b) - velocity).length();

@@ -118,6 +118,7 @@ pub use detail::{Detail, UpdateLevel};
 pub use drivetrain::{Control, Drivetrain};
 pub use exchange::steering_wheel::SteeringWheel;
 pub use exchange::step_error::{BodyError, StepError};
+pub use exchange::wheel_snapshot::WheelSnapshot;
 pub use fleet::{Environment, Fleet};
 pub use frame::{Axis, Frame};
 /// The version whose vectors this crate takes: an engine's adapter that names it so can have no other.

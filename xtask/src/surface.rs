@@ -21,7 +21,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "vehicle_core::drivetrain",
         "drives answer for four wheels at once",
     ),
-    ("vehicle_core::state", "memory of the solver, in lanes"),
 ];
 
 /// Checks the number of public types and methods, and that public items mention only types with a documented path.

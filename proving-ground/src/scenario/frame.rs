@@ -105,6 +105,7 @@ impl TraceFrame {
         skipped: bool,
     ) -> Self {
         let state = vehicle.state();
+        let moving = state.at_end_of_step(body);
         let rotation = jounce::core::math::matrix(body.rotation);
         let drive = &state.drive;
         let (v1, w1) = vehicle.updated_velocity();
@@ -112,8 +113,8 @@ impl TraceFrame {
             f,
             p: place_to_physx(body.position + (rotation * origin).as_dvec3()),
             q: rotation_to_physx(body.rotation),
-            v: to_physx(body.linear_velocity + state.carry.linear),
-            w: to_physx(body.angular_velocity + state.carry.angular),
+            v: to_physx(moving.linear_velocity),
+            w: to_physx(moving.angular_velocity),
             v1: to_physx(v1),
             w1: to_physx(w1),
             analog,

@@ -7,7 +7,6 @@ use crate::scene::{BodyDesc, Plane, Standalone};
 use glam::{DVec3, Vec3};
 use rstest::rstest;
 use vehicle_core::Air;
-use vehicle_core::lanes::W4;
 
 const SEDAN: &str = include_str!("../../../vehicles/sedan.toml");
 
@@ -63,7 +62,7 @@ impl Drive {
         let body = world.add(&desc).unwrap();
         let mut vehicle = Vehicle::new(car.model(), body);
         let radius = vehicle.model().params().wheels[0].radius;
-        vehicle.state_mut().wheels[0].spin = W4::splat(speed / radius);
+        (0..4).for_each(|wheel| vehicle.state_mut().set_spin(wheel, speed / radius));
         Self {
             world,
             vehicle,
@@ -215,7 +214,7 @@ fn a_restored_steering_wheel_gives_the_same_bits() {
     });
     let [first, second] = &mut ends;
     assert_eq!(first, second);
-    assert_ne!(first.extras.steering(), saved.extras.steering());
+    assert_ne!(first.steering_wheel(), saved.steering_wheel());
 }
 
 /// A share of the command holds the steering wheel where the road wheels have that share of their angle.

@@ -5,6 +5,7 @@ use crate::contracts::drivetrain::EngineCoupling;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::air::AirLoad;
 use crate::exchange::command::Gear;
+use crate::exchange::state::VehicleState;
 use crate::exchange::steering_wheel::SteeringWheel;
 use crate::params::profile::Solver;
 use crate::vehicle::Vehicle;
@@ -81,24 +82,26 @@ impl VehicleReport {
     };
 }
 
-impl Vehicle {
-    /// The body with the velocity at the end of its last step, which is not that at which it moved where stops pushed
-    /// it back.
+impl VehicleState {
+    /// The vehicle's `body` with the velocity at the end of its last step. With the rows solver, the engine moves it at the
+    /// mean velocity of the step; where stops pushed it back, at another one.
     #[inline]
-    pub(crate) fn at_end_of_step(&self, body: &BodyState) -> BodyState {
-        let carry = self.state().carry;
+    #[must_use]
+    pub fn at_end_of_step(&self, body: &BodyState) -> BodyState {
         BodyState {
-            linear_velocity: body.linear_velocity + carry.linear,
-            angular_velocity: body.angular_velocity + carry.angular,
+            linear_velocity: body.linear_velocity + self.carry.linear,
+            angular_velocity: body.angular_velocity + self.carry.angular,
             ..*body
         }
     }
+}
 
+impl Vehicle {
     /// Report on the vehicle with its chassis at `body`.
     #[must_use]
     pub fn report(&self, body: &BodyState) -> VehicleReport {
         let state = self.state();
-        let body = self.at_end_of_step(body);
+        let body = state.at_end_of_step(body);
         VehicleReport {
             in_air: self.is_in_air(),
             forward_speed: body.forward_speed(),
