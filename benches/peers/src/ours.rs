@@ -4,8 +4,8 @@ use core::hint::black_box;
 
 use glam::{DVec3, Vec3};
 use jounce::core::{
-    Axis, BodyId, CarCommand, Fleet, Gear, RigidBodies, SceneQuery, Surfaces, TankCommand,
-    UpdateLevel, Vehicle,
+    Axis, BodyId, CarCommand, Environment, Fleet, Gear, RigidBodies, SceneQuery, Surfaces,
+    TankCommand, UpdateLevel, Vehicle,
 };
 use jounce::file::Car;
 use jounce::presets;
@@ -131,16 +131,18 @@ impl Drivers {
     }
 
     pub(crate) fn probe<W: SceneQuery + RigidBodies>(&mut self, world: &W) {
+        let environment = Environment::in_still_air(DOWN, &self.surfaces);
         let probed = self
             .fleet
-            .probe(world, &self.surfaces, |_, _| UpdateLevel::Full);
+            .probe(world, &environment, |_, _| UpdateLevel::Full);
         probed.expect("all bodies are there");
     }
 
     pub(crate) fn update(&mut self) {
+        let environment = Environment::in_still_air(DOWN, &self.surfaces);
         match &self.told {
-            FleetCommands::Cars(cars) => self.fleet.update(cars, DOWN, DT),
-            FleetCommands::Tanks(tanks) => self.fleet.update(tanks, DOWN, DT),
+            FleetCommands::Cars(cars) => self.fleet.update(cars, &environment, DT),
+            FleetCommands::Tanks(tanks) => self.fleet.update(tanks, &environment, DT),
         }
         if self.reports {
             self.fleet.vehicles().iter().for_each(look);
