@@ -1,4 +1,4 @@
-//! Instructions of `Vehicle::update`, and of a probe in Rapier, counted by valgrind, so the same on a busy machine: `cargo
+//! Instructions of `phases::update`, and of a probe in Rapier, counted by valgrind, so the same on a busy machine: `cargo
 //! xtask bench --instructions`.
 //!
 //! With the name of a case, plays its recorded drives in [`counted`], or drives in Rapier and probes in

@@ -9,7 +9,7 @@ use criterion::{
     BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
 };
 use glam::DVec3;
-use jounce::core::{Axis, CarCommand, Detail, Fleet, Surfaces, Vehicle, VehicleState};
+use jounce::core::{Axis, CarCommand, Detail, Environment, Fleet, Surfaces, Vehicle, VehicleState};
 use jounce::file::Car;
 use jounce::presets;
 use jounce::scene::{BodyDesc, Plane, Standalone};
@@ -114,15 +114,15 @@ impl Parking {
 
     /// A probe of those that are due, an update, and what follows for the bodies.
     fn step(&mut self, in_turns: bool) {
+        let surfaces = Surfaces::new();
+        let environment = Environment::in_still_air(GRAVITY, &surfaces);
         let update_level = |n: usize, car: &Vehicle| match in_turns {
             true => car.update_level(Detail::FULL, self.steps, n as u64),
             false => Detail::FULL.update_level(self.steps, n as u64),
         };
-        let probed = self
-            .fleet
-            .probe(&self.world, &Surfaces::new(), update_level);
+        let probed = self.fleet.probe(&self.world, &environment, update_level);
         probed.expect("all bodies are there");
-        self.fleet.update(&self.commands, GRAVITY, DT);
+        self.fleet.update(&self.commands, &environment, DT);
         let applied = self.fleet.apply(&mut self.world);
         applied.expect("all bodies are there");
         self.steps += 1;

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use glam::{DVec3, Vec3};
-use jounce::core::{Axis, CarCommand, Command, Fleet, Surfaces, UpdateLevel, Vehicle};
+use jounce::core::{Axis, CarCommand, Command, Environment, Fleet, Surfaces, UpdateLevel, Vehicle};
 use jounce::scene::{BodyDesc, Plane, Standalone};
 use jounce::{parallel, presets};
 
@@ -53,12 +53,13 @@ impl Drive {
 
     /// One step; returns how long the update took.
     fn step(&mut self) -> Duration {
+        let environment = Environment::in_still_air(GRAVITY, &self.surfaces);
         let probed = self
             .fleet
-            .probe(&self.world, &self.surfaces, |_, _| UpdateLevel::Full);
+            .probe(&self.world, &environment, |_, _| UpdateLevel::Full);
         probed.expect("all bodies are there");
         let start = Instant::now();
-        parallel::update(&mut self.fleet, &self.commands, GRAVITY, DT);
+        parallel::update(&mut self.fleet, &self.commands, &environment, DT);
         let time = start.elapsed();
         self.fleet
             .apply(&mut self.world)

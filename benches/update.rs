@@ -1,4 +1,4 @@
-//! Time of `Vehicle::update`: 1 to 1000 sedans (and, as `magic-formula`, SUVs) in mixed driving on
+//! Time of `phases::update`: 1 to 1000 sedans (and, as `magic-formula`, SUVs) in mixed driving on
 //! a plane.
 //!
 //! Drives are recorded first; the timed loop plays them back. At the end of a recording the vehicle is reset to its

@@ -73,6 +73,7 @@ use scene_query::text::{read_text, unmarked};
 use serde::de::DeserializeOwned;
 use tire_models::TireRegistry;
 use toml::Table;
+use vehicle_core::params::ChassisParams;
 use vehicle_core::{Check, Fault, Inspector, InvalidParams, VehicleModel, VehicleParams};
 
 use crate::document::{Models, VehicleSpec, VehicleSpecError};
@@ -377,6 +378,12 @@ impl Car {
         let params = self.model.params();
         let wheel = &params.wheels[0];
         f64::from(params.chassis.center_of_mass.z - wheel.position.z + wheel.radius)
+    }
+}
+
+impl AsRef<ChassisParams> for Car {
+    fn as_ref(&self) -> &ChassisParams {
+        &self.model.params().chassis
     }
 }
 

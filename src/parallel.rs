@@ -3,10 +3,9 @@
 //! Each vehicle is computed independently: the number of threads does not change a bit of the
 //! result. Other thread pools can do the same with [`Fleet::probe_by`] and [`Fleet::update_by`].
 
-use glam::Vec3;
 use vehicle_core::fleet::Part;
 use vehicle_core::{
-    BodyError, Command, Fleet, RigidBodies, SceneQuery, Surfaces, UpdateLevel, Vehicle,
+    BodyError, Command, Environment, Fleet, RigidBodies, SceneQuery, UpdateLevel, Vehicle,
 };
 
 /// Parts with at most this many vehicles are not split further: about 15 µs of work, and, of cars, a batch of rays.
@@ -19,21 +18,21 @@ const FEWEST: usize = 16;
 pub fn probe<W: SceneQuery + RigidBodies + Sync + ?Sized>(
     fleet: &mut Fleet,
     world: &W,
-    surfaces: &Surfaces,
+    environment: &Environment<'_>,
     update_level: impl Fn(usize, &Vehicle) -> UpdateLevel + Sync,
 ) -> Result<(), BodyError> {
-    fleet.probe_by(world, surfaces, update_level, halve)
+    fleet.probe_by(world, environment, update_level, halve)
 }
 
 /// [`Fleet::update`] on Rayon's threads: those of the current pool, otherwise of the global one.
 ///
 /// # Panics
 /// As [`Fleet::update`].
-pub fn update<C>(fleet: &mut Fleet, commands: &[C], gravity: Vec3, dt: f32)
+pub fn update<C>(fleet: &mut Fleet, commands: &[C], environment: &Environment<'_>, dt: f32)
 where
     C: Into<Command> + Copy + Sync,
 {
-    fleet.update_by(commands, gravity, dt, halve);
+    fleet.update_by(commands, environment, dt, halve);
 }
 
 fn halve(part: Part<'_>) {
@@ -53,13 +52,15 @@ mod tests {
     use std::sync::{Arc, Condvar, Mutex};
     use std::thread::{self, ThreadId};
 
+    use glam::Vec3;
+
     use super::*;
     use crate::drive::{EngineDrive, physx};
     use crate::presets;
     use crate::scene::{BodyDesc, Plane, Standalone};
     use vehicle_core::{
         Axis, BodyId, BodyState, CarCommand, Checked, GroundHit, GroundMotion, GroundRay, Reaction,
-        StepResult, TireForces, TireInput, TireModel, VehicleModel,
+        StepResult, Surfaces, TireForces, TireInput, TireModel, VehicleModel,
     };
 
     /// States of 50 sedans after two seconds, each driven differently; compared bit for bit,
@@ -81,14 +82,15 @@ mod tests {
             }));
         }
         let surfaces = Surfaces::new();
+        let environment = Environment::in_still_air(GRAVITY, &surfaces);
         for _ in 0..120 {
             let full = |_: usize, _: &Vehicle| UpdateLevel::Full;
             if on_all {
-                probe(&mut fleet, &world, &surfaces, full).unwrap();
-                update(&mut fleet, &commands, GRAVITY, 1.0 / 60.0);
+                probe(&mut fleet, &world, &environment, full).unwrap();
+                update(&mut fleet, &commands, &environment, 1.0 / 60.0);
             } else {
-                fleet.probe(&world, &surfaces, full).unwrap();
-                fleet.update(&commands, GRAVITY, 1.0 / 60.0);
+                fleet.probe(&world, &environment, full).unwrap();
+                fleet.update(&commands, &environment, 1.0 / 60.0);
             }
             fleet.apply(&mut world).unwrap();
             world.step(GRAVITY, 1.0 / 60.0);
@@ -187,9 +189,12 @@ mod tests {
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2);
         let full = |_: usize, _: &Vehicle| UpdateLevel::Full;
-        let cast = || probe(&mut fleet, &world, &Surfaces::new(), full);
+        let surfaces = Surfaces::new();
+        let environment = Environment::in_still_air(Vec3::ZERO, &surfaces);
+        let cast = || probe(&mut fleet, &world, &environment, full);
         pool.build().unwrap().install(cast).unwrap();
-        let grounded = |vehicle: &Vehicle| vehicle.contacts().iter().all(Option::is_some);
+        let grounded =
+            |vehicle: &Vehicle| vehicle.wheel_reports().all(|wheel| wheel.ground.is_some());
         assert!(fleet.vehicles().iter().all(grounded));
     }
 
@@ -202,13 +207,14 @@ mod tests {
         let model = VehicleModel::new(params, &[Arc::new(tire)], Arc::new(drive));
         let (world, mut fleet) = sedans(&Arc::new(model.unwrap()));
         let commands = vec![Command::default(); fleet.vehicles().len()];
+        let surfaces = Surfaces::new();
+        let environment = Environment::in_still_air(Vec3::Z * -9.81, &surfaces);
         fleet
-            .probe(&world, &Surfaces::new(), |_, _| UpdateLevel::Full)
+            .probe(&world, &environment, |_, _| UpdateLevel::Full)
             .unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2);
-        let gravity = Vec3::Z * -9.81;
         pool.build()
             .unwrap()
-            .install(|| update(&mut fleet, &commands, gravity, 1.0 / 60.0));
+            .install(|| update(&mut fleet, &commands, &environment, 1.0 / 60.0));
     }
 }

@@ -270,6 +270,7 @@ fn a_sedan_takes_at_most_2850_bytes() {
     const COUNT: usize = 1000;
     let (flat, car) = (terrain("flat"), presets::sedan());
     let (mut world, surfaces) = (standalone(&flat), Surfaces::new());
+    let environment = Environment::in_still_air(GRAVITY, &surfaces);
     let (position, heading) = (flat.start, 0.0);
     let pose = world::rest_pose(&*world, &flat, &car, Start { position, heading }).unwrap();
     let bodies: Vec<_> = (0..COUNT)
@@ -281,9 +282,9 @@ fn a_sedan_takes_at_most_2850_bytes() {
         let vehicles = bodies.iter().map(|&body| Vehicle::new(model.clone(), body));
         let (mut fleet, commands) = (vehicles.collect::<Fleet>(), vec![FLAT_OUT; COUNT]);
         fleet
-            .probe(&*world, &surfaces, |_, _| UpdateLevel::Full)
+            .probe(&*world, &environment, |_, _| UpdateLevel::Full)
             .unwrap();
-        fleet.update(&commands, GRAVITY, DT);
+        fleet.update(&commands, &environment, DT);
         fleet.apply(&mut *world).unwrap();
         assert!(fleet.errors().iter().all(Option::is_none));
         kept = Some((fleet, commands));

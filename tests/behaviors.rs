@@ -18,7 +18,7 @@ mod swept;
 mod switched;
 mod three_wheels;
 
-use jounce::core::{BodyState, CarCommand, Command, Surfaces, UpdateLevel, Vehicle, fleet};
+use jounce::core::{BodyState, CarCommand, Command, Surfaces, UpdateLevel, Vehicle, phases};
 use jounce::file::Car;
 use proving_ground::ProvingError;
 use proving_ground::stage::FREE;
@@ -52,17 +52,17 @@ fn step_with(
     command: &Command,
     dt: f32,
 ) {
-    let update_level = vehicle.required_level(update_level);
+    let update_level = phases::required_level(vehicle, update_level);
     if update_level == UpdateLevel::Full {
-        fleet::probe(vehicle, &*world, &Surfaces::new()).unwrap();
+        phases::probe(vehicle, &*world, &Surfaces::new()).unwrap();
     }
     let id = vehicle.body();
     let mut body = [BodyState::BLANK];
     world.read(&[id], &mut body).unwrap();
     let outcome = match update_level {
-        UpdateLevel::Extrapolated => vehicle.extrapolate(&body[0], GRAVITY, dt),
+        UpdateLevel::Extrapolated => phases::extrapolate(vehicle, &body[0], GRAVITY, dt),
         UpdateLevel::Full | UpdateLevel::KnownGround => {
-            vehicle.update(&body[0], command, GRAVITY, dt)
+            phases::update(vehicle, &body[0], command, GRAVITY, dt)
         }
     };
     world.apply(&[id], &[outcome.unwrap()]).unwrap();

@@ -115,7 +115,7 @@ fn what_does_not_exist_is_found_out() {
         "vehicle_core::Profile::PHYSX_4",
         "vehicle_core::Profile::brakes_wake",
         "vehicle_core::Command::Tank",
-        "vehicle_core::Vehicle::extrapolate",
+        "vehicle_core::phases::extrapolate",
         "tests/behaviors/pushed.rs::a_trailer_does_not_drag_a_braked_car_down",
         "case: a trailer follows a truck that drives off",
         "vehicles/sedan.toml",

@@ -15,12 +15,13 @@ use bevy::prelude::{
     Commands, DetectChangesMut as _, Entity, Has, Query, Res, ResMut, Resource, Without, World,
 };
 use glam::{Mat3, Vec3};
+use vehicle_core::params::ChassisParams;
 use vehicle_core::{
     BodyError, BodyId, BodyState, Frame, GroundMotion, LockedAxes, Motion, Reaction, RigidBodies,
     StepResult,
 };
 
-use crate::convert::{body_entity, locked_axes, mass_properties};
+use crate::convert::{body_entity, body_id, locked_axes, mass_properties};
 use crate::{AvianWorld, ChassisFrame};
 use parry_query::{from_anchor, to_anchor};
 
@@ -59,6 +60,24 @@ pub fn set_mass_properties(
         helper.update_mass_properties(entity);
     }
     Ok(())
+}
+
+/// Makes an entity with a body, modeled along the axes of `frame`, the chassis of a vehicle: gives it its [`ChassisFrame`] and
+/// the vehicle's [mass properties](set_mass_properties).
+///
+/// # Errors
+/// If the entity is not a dynamic body.
+pub fn attach(
+    world: &mut World,
+    body: Entity,
+    frame: Frame,
+    vehicle: &impl AsRef<ChassisParams>,
+) -> Result<BodyId, BodyError> {
+    let (chassis, params) = (body_id(body), vehicle.as_ref());
+    let (mass, inertia, center) = (params.mass, params.inertia_tensor(), params.center_of_mass);
+    set_mass_properties(world, chassis, &frame, mass, inertia, center)?;
+    world.entity_mut(body).insert(ChassisFrame(frame));
+    Ok(chassis)
 }
 
 /// All components of a body that are read or written.

@@ -39,13 +39,13 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::{Commands, Component, Entity, Query, Resource, World};
 use glam::{Quat, Vec3};
 use vehicle_core::rigid_contact::{WheelColliderSettings, WheelContact};
-use vehicle_core::{QueryFilter, Vehicle};
+use vehicle_core::{QueryFilter, Vehicle, phases};
 
 use crate::ground::GroundFilter;
 
 /// A wheel collider with modified contacts; part of the bundle that it is spawned with.
 ///
-/// Update it before each step by [`Vehicle::wheel_contact`](vehicle_core::Vehicle::wheel_contact)
+/// Update it before each step by [`WheelContact::of`]
 /// with the body's rotation: its points are relative to the body's center of mass. Before the first
 /// update it touches nothing.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
@@ -67,8 +67,8 @@ impl ModifiedWheel {
     /// # Panics
     /// If there is no such wheel.
     pub fn update(&mut self, vehicle: &Vehicle, wheel: usize, rotation: Quat) {
-        self.contact = Some(vehicle.wheel_contact(wheel, rotation, self.settings));
-        self.ground = Some(vehicle.wheel_filter(wheel));
+        self.contact = Some(WheelContact::of(vehicle, wheel, rotation, self.settings));
+        self.ground = Some(phases::wheel_filter(vehicle, wheel));
     }
 }
 

@@ -161,7 +161,7 @@ use vehicle_core::{
 
 pub use {avian3d, bevy};
 
-pub use body::set_mass_properties;
+pub use body::{attach, set_mass_properties};
 pub use contact::{ModifiedWheel, WheelHooks, WheelHooksPlugin};
 pub use convert::{MassProperties, body_entity, body_id, collider_id, mass_properties};
 pub use ground::{GroundMaterial, TriangleMaterials, VehicleGround};

@@ -48,6 +48,7 @@ mod turn;
 pub mod vehicle;
 pub mod present;
 pub mod colliders;
+mod rays;
 mod phases;
 pub mod report;
 

@@ -70,6 +70,7 @@ pub mod body;
 
 pub use boxddd;
 use boxddd::World;
+use vehicle_core::params::ChassisParams;
 use vehicle_core::{BodyId, ColliderId, Frame, GroundHit, GroundRay, SceneQuery, SweepQuery};
 
 pub use body::set_mass_properties;
@@ -115,6 +116,23 @@ impl Box3dLink {
             Err(i) => self.chassis.insert(i, (id, frame)),
         }
         id
+    }
+
+    /// Makes a body of a world the chassis of a vehicle: registers it along the axes that it was registered with, or the
+    /// default ones, and gives it the vehicle's [mass properties](set_mass_properties). The body's own shapes come before.
+    ///
+    /// # Errors
+    /// If the world has no such body, or it is not dynamic.
+    pub fn attach(
+        &mut self,
+        world: &mut World,
+        body: boxddd::BodyId,
+        vehicle: &impl AsRef<ChassisParams>,
+    ) -> Result<BodyId, BodyError> {
+        let (id, params) = (self.body_id(body), vehicle.as_ref());
+        let (mass, inertia, center) = (params.mass, params.inertia_tensor(), params.center_of_mass);
+        set_mass_properties(world, self, id, mass, inertia, center)?;
+        Ok(self.add_chassis(body, *self.frame(id)))
     }
 
     /// Unregisters a vehicle; returns whether it was registered. Its body may already be removed.

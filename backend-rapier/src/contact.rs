@@ -30,7 +30,7 @@ use rapier3d::pipeline::{
     ActiveHooks, ContactModificationContext, PairFilterContext, PhysicsHooks,
 };
 use vehicle_core::{
-    BodyId, ContactPolicy, QueryFilter, Vehicle, WheelColliderSettings, WheelContact,
+    BodyId, ContactPolicy, QueryFilter, Vehicle, WheelColliderSettings, WheelContact, phases,
 };
 
 use crate::RapierLink;
@@ -70,12 +70,12 @@ impl WheelHook {
         let explicit = params.profile.explicit().is_some();
         Self {
             settings,
-            policy: vehicle.rigid_policy(wheel, settings.policy),
+            policy: settings.for_wheel(vehicle, wheel).policy,
             travel: suspension.travel_direction,
             application_point: explicit
                 .then(|| params.from_center_of_mass(suspension.application_point)),
             spin: vehicle.wheel_report(wheel).spin_shown,
-            filter: vehicle.wheel_filter(wheel),
+            filter: phases::wheel_filter(vehicle, wheel),
         }
     }
 }

@@ -57,7 +57,7 @@
 //! * **Layers.** A collider is hit if its collision group *memberships* share a bit with the
 //!   query's layers. Rapier's default is membership of all groups.
 //! * **Nothing is kept of a query**: each reads poses, shapes and groups as they are, also after a world was restored or edited.
-//!   Rays of a vehicle, four with one anchor and one filter, as [`Vehicle::plan_rays`](vehicle_core::Vehicle::plan_rays)
+//!   Rays of a vehicle, four with one anchor and one filter, as [`plan_rays`](vehicle_core::phases::plan_rays)
 //!   plans them, cost one search of the tree, which four vehicles in a row share.
 //! * **Smooth normals** of meshes and heightfields need the triangles numbered as in hits: see
 //!   [`surface_triangles`] of the collider's shape.
@@ -97,6 +97,7 @@ pub mod snapshot;
 use rapier3d::dynamics::{RigidBodyHandle, RigidBodySet};
 use rapier3d::geometry::{BroadPhaseBvh, ColliderSet};
 use rapier3d::pipeline::PhysicsWorld;
+use vehicle_core::params::ChassisParams;
 use vehicle_core::{
     BodyError, BodyId, BodyState, Frame, GroundHit, GroundRay, GroundSweep, SceneQuery, SweepHit,
     SweepQuery,
@@ -156,6 +157,28 @@ impl RapierLink {
             Err(i) => self.chassis.insert(i, (id, frame)),
         }
         id
+    }
+
+    /// Makes a body of a world the chassis of a vehicle: registers it along the axes that it was registered with, or the
+    /// default ones, gives it the vehicle's [mass properties](set_mass_properties), and lets [queries find](index_colliders)
+    /// all colliders before the next step. The body's own colliders come before; later ones take density 0.
+    ///
+    /// # Errors
+    /// If the world has no such body, or it is not dynamic.
+    pub fn attach(
+        &mut self,
+        world: &mut PhysicsWorld,
+        body: RigidBodyHandle,
+        vehicle: &impl AsRef<ChassisParams>,
+    ) -> Result<BodyId, BodyError> {
+        let (id, frame) = (body_id(body), *self.frame(body_id(body)));
+        let params = vehicle.as_ref();
+        let (mass, inertia, center) = (params.mass, params.inertia_tensor(), params.center_of_mass);
+        let (bodies, colliders) = (&mut world.bodies, &mut world.colliders);
+        set_mass_properties(bodies, colliders, id, &frame, mass, inertia, center)?;
+        let (rates, tree) = (&world.integration_parameters, &mut world.broad_phase);
+        index_colliders(rates, bodies, colliders, tree);
+        Ok(self.add_chassis(body, frame))
     }
 
     /// Unregisters a vehicle; returns whether it was registered. Its body may already be removed.

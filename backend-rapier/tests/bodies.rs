@@ -14,8 +14,10 @@ mod turned;
 use backend_rapier::{RapierLink, RapierScene, RapierWorld, body_id, set_mass_properties};
 use glam::{Mat3, Quat, Vec3};
 use rapier3d::prelude::*;
+use vehicle_core::params::ChassisParams;
 use vehicle_core::{
-    BodyId, BodyState, Frame, GroundMotion, Motion, Reaction, RigidBodies as _, StepResult,
+    BodyError, BodyId, BodyState, Frame, GroundMotion, GroundRay, Motion, QueryFilter, Reaction,
+    RigidBodies as _, SceneQuery as _, StepResult,
 };
 
 const DT: f32 = 1.0 / 60.0;
@@ -61,6 +63,48 @@ fn rig_in(frame: Frame) -> Rig {
 
 fn rig() -> Rig {
     rig_in(Frame::X_FORWARD_Y_UP)
+}
+
+/// A body that is attached is read as one that was registered and given its mass properties by calls of their own, and queries
+/// find the ground before the first step; a fixed body is refused and stays unregistered.
+#[test]
+fn a_body_is_attached_by_one_call() {
+    let params = ChassisParams {
+        mass: 1200.0,
+        inertia: INERTIA,
+        products: [10.0, -20.0, 30.0],
+        center_of_mass: Vec3::new(0.2, 0.1, 0.3),
+        ..ChassisParams::blank()
+    };
+    let mut one_by_one = rig_in(Frame::Z_FORWARD_Y_UP);
+    one_by_one.set_mass(
+        Frame::Z_FORWARD_Y_UP,
+        params.inertia_tensor(),
+        params.center_of_mass,
+    );
+    let mut rig = rig_in(Frame::Z_FORWARD_Y_UP);
+    rig.set_mass(Frame::X_FORWARD_Y_UP, Mat3::IDENTITY, Vec3::ZERO);
+    rig.link = RapierLink::new(Frame::Z_FORWARD_Y_UP);
+    let ground = ColliderBuilder::cuboid(50.0, 1.0, 50.0).translation(Vec3::NEG_Y * 10.0);
+    rig.world.insert_collider(ground, None);
+    let attached = rig.link.attach(&mut rig.world, rig.handle, &params);
+    assert_eq!(attached, Ok(rig.car));
+    assert!(rig.link.is_chassis(rig.car));
+    assert_eq!(rig.read(), one_by_one.read());
+    let down = GroundRay {
+        direction: Vec3::NEG_Y,
+        length: 20.0,
+        filter: QueryFilter::except(rig.car),
+        ..GroundRay::BLANK
+    };
+    let mut hits = [None];
+    RapierScene::of(&rig.link, &rig.world).cast_rays(&[down], &mut hits);
+    assert_eq!(hits[0].map(|hit| hit.distance), Some(9.0));
+
+    let fixed = rig.world.insert_body(RigidBodyBuilder::fixed());
+    let refused = rig.link.attach(&mut rig.world, fixed, &params);
+    assert_eq!(refused, Err(BodyError::NotDynamic(body_id(fixed))));
+    assert!(!rig.link.is_chassis(body_id(fixed)));
 }
 
 impl Rig {

@@ -5,10 +5,9 @@ use core::hint::black_box;
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
-use jounce::core::fleet::probe;
 use jounce::core::{
     BodyState, CarCommand, Command, Gear, RigidBodies, Surfaces, Vehicle, VehicleModel,
-    VehicleState,
+    VehicleState, phases,
 };
 use jounce::file::Car;
 use jounce::presets;
@@ -101,7 +100,7 @@ pub(crate) fn record_commands(
     let surfaces = Surfaces::new();
     let mut frames = Vec::with_capacity(STEPS);
     for step in 0..WARM_UP + STEPS {
-        probe(&mut vehicle, &world, &surfaces).expect("the body is there");
+        phases::probe(&mut vehicle, &world, &surfaces).expect("the body is there");
         let command = command(n, step);
         let state = world.body(body).expect("the body is there").state();
         if step >= WARM_UP {
@@ -111,9 +110,8 @@ pub(crate) fn record_commands(
                 before: vehicle.state().clone(),
             });
         }
-        let outcome = vehicle
-            .update(&state, &command, GRAVITY, DT)
-            .expect("a sane drive");
+        let outcome = phases::update(&mut vehicle, &state, &command, GRAVITY, DT);
+        let outcome = outcome.expect("a sane drive");
         world.apply(&[body], &[outcome]).expect("the body is there");
         world.step(GRAVITY, DT);
     }
@@ -145,9 +143,8 @@ impl Player {
         if self.next == 0 {
             self.vehicle.state_mut().clone_from(&frame.before);
         }
-        let outcome = self
-            .vehicle
-            .update(&frame.body, &frame.command, GRAVITY, DT);
+        let (body, command) = (&frame.body, &frame.command);
+        let outcome = phases::update(&mut self.vehicle, body, command, GRAVITY, DT);
         black_box(outcome.is_ok());
         self.next = (self.next + 1) % STEPS;
     }

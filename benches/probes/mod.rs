@@ -1,6 +1,6 @@
 //! Sedans that drive in Rapier, whose probes are counted.
 
-use jounce::core::{CarCommand, Command, Fleet, Gear, Surfaces, UpdateLevel, Vehicle};
+use jounce::core::{CarCommand, Command, Environment, Fleet, Gear, Surfaces, UpdateLevel, Vehicle};
 use jounce::rapier::{RapierWorld, body_id};
 
 use crate::course::{CourseGround, DT, pedals};
@@ -24,23 +24,24 @@ pub(crate) fn drive(ground: CourseGround) {
         vehicle.state_mut().drive.force_gear(Gear::FIRST);
         fleet.push(vehicle);
     }
+    let environment = Environment::in_still_air(GRAVITY, &surfaces);
     for step in 0..STEPS {
         let mut view = RapierWorld::of(&mut link, &mut physics);
-        counted_probe(&mut fleet, &view, &surfaces);
+        counted_probe(&mut fleet, &view, &environment);
         let commands: Vec<Command> = (0..COUNT).map(|n| command(n, step)).collect();
-        fleet.update(&commands, GRAVITY, DT);
+        fleet.update(&commands, &environment, DT);
         fleet.apply(&mut view).expect("all bodies are there");
         physics.step();
         link.end_step(&mut physics.bodies);
     }
-    let grounded = |vehicle: &&Vehicle| vehicle.contacts().iter().any(Option::is_some);
+    let grounded = |vehicle: &&Vehicle| vehicle.wheel_reports().any(|wheel| wheel.ground.is_some());
     let grounded = fleet.vehicles().iter().filter(grounded).count();
     assert!(2 * grounded > COUNT, "{grounded} touch the ground");
 }
 
 #[inline(never)]
-fn counted_probe(fleet: &mut Fleet, world: &RapierWorld<'_>, surfaces: &Surfaces) {
-    let probed = fleet.probe(world, surfaces, |_, _| UpdateLevel::Full);
+fn counted_probe(fleet: &mut Fleet, world: &RapierWorld<'_>, environment: &Environment<'_>) {
+    let probed = fleet.probe(world, environment, |_, _| UpdateLevel::Full);
     probed.expect("all bodies are there");
 }
 

@@ -167,9 +167,9 @@ impl<'a> Grip<'a> {
 
     /// Pedal at which no wheel locks on a straight, 0…1; `None` if none locks at all.
     fn brake(&self) -> Option<f32> {
-        let brakes = planar::brakes(self.model)?;
+        let braked = planar::braked(self.model)?;
         let wheels = self.model.wheels();
-        let forces = |g: usize| brakes[g].brake * wheels[g].inverse_radius;
+        let forces = |g: usize| braked.wheels[g].brake * wheels[g].inverse_radius;
         let sum: f32 = (0..wheels.len()).map(|g| forces(g).sum()).sum();
         let [front, rear] = self.ends;
         // Load that full braking moves from the rear to the front.
@@ -195,13 +195,13 @@ impl<'a> Grip<'a> {
 
 /// Mean angles of the wheels ahead of the center of mass and behind it at full steering to the left (`rad`).
 fn mean_angles(model: &VehicleModel) -> Option<[f32; 2]> {
-    let turned = planar::angles(model, -1.0, 0.0)?;
+    let turned = planar::steered(model, -1.0, 0.0)?;
     let (mut sum, mut loads) = ([0.0; 2], [0.0; 2]);
     for (g, k) in model.wheels().iter().enumerate() {
         for lane in 0..LANES {
             if k.present.lane(lane) && k.enabled.lane(lane) {
                 let end = usize::from(k.center.x.lane(lane) < 0.0);
-                sum[end] += k.rest_load.lane(lane) * turned[g].steer.lane(lane);
+                sum[end] += k.rest_load.lane(lane) * turned.wheels[g].steer.lane(lane);
                 loads[end] += k.rest_load.lane(lane);
             }
         }

@@ -5,11 +5,8 @@
 
 use alloc::vec::Vec;
 
-use vehicle_core::internals::Groups;
-use vehicle_core::internals::tire_use::{ContactMotion, TireOperatingPoint, tire_input};
-use vehicle_core::internals::wheel_consts::WheelConsts;
 use vehicle_core::lanes::{LANES, W4};
-use vehicle_core::{CarCommand, Command, Control, VehicleModel, math};
+use vehicle_core::{CarCommand, Command, Control, TireInput, VehicleModel, math};
 
 /// Time step (`s`). The sideslip of a car settles in m·v/C, some 20 ms at walking pace.
 pub(crate) const STEP: f32 = 0.004;
@@ -59,12 +56,12 @@ impl<'a> PlanarCar<'a> {
 
     /// One step with this steering, −1 (left) … 1 (right).
     pub(crate) fn advance(&mut self, steer: f32) {
-        let Some(angles) = angles(self.model, steer, self.speed) else {
+        let Some(control) = steered(self.model, steer, self.speed) else {
             return;
         };
         let (mut force, mut moment) = (0.0, 0.0);
         for (g, k) in self.model.wheels().iter().enumerate() {
-            let steered = angles[g].steer + self.yielded[g];
+            let steered = control.wheels[g].steer + self.yielded[g];
             let drift = W4::splat(self.lateral_speed) + k.center.x * W4::splat(self.yaw_rate);
             let direction = W4::from_fn(|lane| math::atan(drift.lane(lane) / self.speed));
             let slip =
@@ -101,57 +98,47 @@ fn control(model: &VehicleModel, command: CarCommand, speed: f32) -> Option<Cont
     read.ok().map(|()| control)
 }
 
-/// Angles of the wheels (`rad`) with this steering at this speed (`m/s`).
-pub(crate) fn angles(
-    model: &VehicleModel,
-    steer: f32,
-    speed: f32,
-) -> Option<Groups<vehicle_core::drivetrain::WheelControl>> {
+/// Control of the wheels with this steering at this speed (`m/s`).
+pub(crate) fn steered(model: &VehicleModel, steer: f32, speed: f32) -> Option<Control> {
     let command = CarCommand {
         steer,
         ..CarCommand::default()
     };
-    control(model, command, speed).map(|control| control.wheels)
+    control(model, command, speed)
 }
 
-/// Braking torques of the wheels with the pedal fully pressed (`N·m`).
-pub(crate) fn brakes(
-    model: &VehicleModel,
-) -> Option<Groups<vehicle_core::drivetrain::WheelControl>> {
+/// Control of the wheels with the brake fully pressed.
+pub(crate) fn braked(model: &VehicleModel) -> Option<Control> {
     let command = CarCommand {
         brake: 1.0,
         ..CarCommand::default()
     };
-    control(model, command, 0.0).map(|control| control.wheels)
+    control(model, command, 0.0)
 }
 
-/// Operating point of a group of tires at rest.
-fn stand(model: &VehicleModel, k: &WheelConsts) -> TireOperatingPoint {
-    let load = k.present.keep(k.enabled.keep(k.rest_load));
-    TireOperatingPoint {
-        load,
+/// Input of a group of tires at rest loads without slip, with this forward speed of contacts and rims (`m/s`).
+fn rolling(model: &VehicleModel, group: usize, speed: W4) -> TireInput<W4> {
+    let k = &model.wheels()[group];
+    TireInput {
+        forward_speed: speed,
+        rim_speed: speed,
+        radius: k.radius,
+        load: k.present.keep(k.enabled.keep(k.rest_load)),
         rest_load: k.rest_load,
+        friction: k.curve_friction[0],
         gravity: model.params().chassis.design_gravity,
-        ..TireOperatingPoint::default()
+        ..TireInput::default()
     }
 }
 
 /// Lateral forces (`N`) of a group of wheels at these slips, without offsets such as those of camber.
 fn lateral_forces(model: &VehicleModel, group: usize, slip: W4, speed: f32) -> W4 {
-    let k = &model.wheels()[group];
-    let forward = W4::splat(speed);
-    let motion = ContactMotion {
-        forward,
-        left: slip * forward,
-        rim: forward,
+    let (k, forward) = (&model.wheels()[group], W4::splat(speed));
+    let input = TireInput {
+        tan_slip_angle: slip,
+        lateral_speed: slip * forward,
+        ..rolling(model, group, forward)
     };
-    let input = tire_input(
-        k,
-        &stand(model, k),
-        &motion,
-        [W4::ZERO, slip],
-        k.curve_friction[0],
-    );
     let mut sum = W4::ZERO;
     for tire in &model.tires()[group] {
         let there = tire.model.forces4(&input, tire.wheels).lateral;
@@ -190,7 +177,7 @@ fn at(table: &[(f32, f32)], x: f32) -> f32 {
 pub(crate) fn ends(model: &VehicleModel, speed: f32) -> [AxleEnd; 2] {
     let mut ends = [AxleEnd::default(); 2];
     for (g, k) in model.wheels().iter().enumerate() {
-        let load = stand(model, k).load;
+        let load = rolling(model, g, W4::splat(speed)).load;
         let grip =
             SLIPS.map(|n| lateral_forces(model, g, W4::splat(f32::from(n) * SLIP), speed).abs());
         let grip = grip.fold(W4::ZERO, |most, force| most.max(force));
@@ -210,18 +197,14 @@ pub(crate) fn ends(model: &VehicleModel, speed: f32) -> [AxleEnd; 2] {
 
 /// Maximum longitudinal forces (`N`) of a group of braked wheels at rest loads.
 pub(crate) fn longitudinal_grip(model: &VehicleModel, group: usize, speed: f32) -> W4 {
-    let k = &model.wheels()[group];
     let mut grip = W4::ZERO;
     for n in SLIPS {
         let slip = f32::from(n) * SLIP;
-        let (forward, rim) = (W4::splat(speed), W4::splat(speed * (1.0 - slip)));
-        let motion = ContactMotion {
-            forward,
-            left: W4::ZERO,
-            rim,
+        let input = TireInput {
+            slip_ratio: W4::splat(-slip),
+            rim_speed: W4::splat(speed * (1.0 - slip)),
+            ..rolling(model, group, W4::splat(speed))
         };
-        let slips = [W4::splat(-slip), W4::ZERO];
-        let input = tire_input(k, &stand(model, k), &motion, slips, k.curve_friction[0]);
         for tire in &model.tires()[group] {
             let force = tire.model.forces4(&input, tire.wheels).longitudinal.abs();
             grip = grip.max(tire.wheels.keep(force));

@@ -17,7 +17,7 @@ use crate::ladder::Ladder;
 ///
 /// ```
 /// use jointed_wheels::{JointedError, JointedWheels, LadderCar, Ride};
-/// use vehicle_core::fleet::step_with;
+/// use vehicle_core::phases::step_with;
 /// use vehicle_core::{Command, Environment, RigidBodies, SceneQuery};
 ///
 /// fn step<W: SceneQuery + RigidBodies + JointedWheels>(
@@ -52,7 +52,7 @@ pub struct LadderCar {
 /// Form in which to step a car on its present rung.
 #[derive(Debug)]
 pub enum Ride<'a> {
-    /// Wheels that probe the ground: [`fleet::step_with`](vehicle_core::fleet::step_with) at this update level.
+    /// Wheels that probe the ground: [`phases::step_with`](vehicle_core::phases::step_with) at this update level.
     Probing(&'a mut Vehicle, UpdateLevel),
     /// Wheels that are bodies: [`JointedCar::step`].
     Jointed(&'a mut JointedCar),

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Instant;
 
 use glam::DVec2;
-use jounce::core::{Axis, CarCommand, Detail, Fleet, Gear, Surfaces, Vehicle};
+use jounce::core::{Axis, CarCommand, Detail, Environment, Fleet, Gear, Surfaces, Vehicle};
 use jounce::scene::{BodyDesc, Plane, Standalone};
 use jounce::{parallel, presets};
 use jounce_lab::report::{ReportTable, Sheet, heading, note};
@@ -74,16 +74,16 @@ impl Crowd {
     fn step(
         &mut self,
         world: &mut Standalone,
-        surfaces: &Surfaces,
+        environment: &Environment<'_>,
         step: u64,
     ) -> Result<(), String> {
         let detail = self.detail;
         let update_level = |n: usize, car: &Vehicle| car.update_level(detail, step, n as u64);
         let start = Instant::now();
-        let found = parallel::probe(&mut self.fleet, world, surfaces, update_level);
+        let found = parallel::probe(&mut self.fleet, world, environment, update_level);
         found.map_err(|error| error.to_string())?;
         let probed = Instant::now();
-        parallel::update(&mut self.fleet, &self.commands, GRAVITY, DT);
+        parallel::update(&mut self.fleet, &self.commands, environment, DT);
         self.updates += probed.elapsed();
         self.probes += probed - start;
         if let Some(refused) = self.fleet.errors().iter().flatten().next() {
@@ -134,11 +134,12 @@ fn drive(
 ) -> Result<City, Box<dyn Error>> {
     let (mut world, mut crowds) = park(side, details)?;
     let surfaces = Surfaces::new();
+    let environment = Environment::in_still_air(GRAVITY, &surfaces);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
     let driven = pool.build()?.install(|| {
         for step in 0..STEPS {
             for crowd in &mut crowds {
-                crowd.step(&mut world, &surfaces, step)?;
+                crowd.step(&mut world, &environment, step)?;
             }
             world.step(GRAVITY, DT);
         }

@@ -8,7 +8,9 @@ use std::path::Path;
 
 use glam::{DVec2, DVec3, Vec3};
 use jounce::core::detail::{HYSTERESIS, level_at};
-use jounce::core::{CarCommand, Command, Detail, Fleet, Gear, Surfaces, UpdateLevel, Vehicle};
+use jounce::core::{
+    CarCommand, Command, Detail, Environment, Fleet, Gear, Surfaces, UpdateLevel, Vehicle,
+};
 use jounce_lab::report::{Chart, ChartCurve, ReportTable, Sheet, heading, note};
 use proving_ground::ProvingError;
 use proving_ground::car::EighteenWheeler;
@@ -84,6 +86,8 @@ fn drive(versions: &EighteenWheeler, by_distance: bool) -> Result<Vec<Moment>, P
     let mut truck = Vehicle::new(versions.near.model(), body);
     truck.state_mut().drive.force_gear(Gear::FIRST);
     fleet.push(truck);
+    let surfaces = Surfaces::new();
+    let environment = Environment::in_still_air(GRAVITY, &surfaces);
     let lost = |source| ProvingError::Lost { time: 0.0, source };
     let mut moments: Vec<Moment> = Vec::new();
     for step in 0..STEPS {
@@ -101,15 +105,15 @@ fn drive(versions: &EighteenWheeler, by_distance: bool) -> Result<Vec<Moment>, P
         let (_, detail) = LEVELS[moment.level];
         let update_level = detail.update_level(step as u64, 0);
         fleet
-            .probe(&*world, &Surfaces::new(), |_, _| update_level)
+            .probe(&*world, &environment, |_, _| update_level)
             .map_err(lost)?;
-        fleet.update(&[command(step)], GRAVITY, DT);
+        fleet.update(&[command(step)], &environment, DT);
         fleet.apply(&mut *world).map_err(lost)?;
         world.advance(GRAVITY, DT);
         let body = world.body_state(body).map_err(lost)?;
         let truck = &fleet.vehicles()[0];
         moment.place = body.position;
-        moment.velocity = body.linear_velocity + truck.state().carry.linear;
+        moment.velocity = truck.state().at_end_of_step(&body).linear_velocity;
         moment.wheels = match update_level {
             UpdateLevel::Extrapolated => 0,
             UpdateLevel::Full | UpdateLevel::KnownGround => truck.model().wheel_count(),

@@ -12,7 +12,7 @@ use jounce::core::{
     step,
 };
 use jounce::file::{Car, FileError};
-use jounce::rapier::{RapierLink, RapierWorld, body_handle, index_colliders, set_mass_properties};
+use jounce::rapier::{RapierLink, RapierWorld, body_handle};
 use jounce_lab::report::{Chart, ChartCurve, Plan, Sheet, Window, abreast, heading, note, outline};
 use rapier3d::prelude::*;
 
@@ -124,12 +124,7 @@ fn fly(craft: &Car) -> Result<Vec<Moment>, Box<dyn Error>> {
     let hull = ColliderBuilder::cuboid(half.x, half.y, half.z).translation(hull.center);
     world.insert_collider(hull, Some(body));
     let mut link = RapierLink::new(frame);
-    let chassis = link.add_chassis(body, frame);
-    let (mass, inertia, center) = (craft.mass(), craft.inertia(), craft.center_of_mass());
-    let (bodies, colliders) = (&mut world.bodies, &mut world.colliders);
-    set_mass_properties(bodies, colliders, chassis, &frame, mass, inertia, center)?;
-    let (parameters, tree) = (&world.integration_parameters, &mut world.broad_phase);
-    index_colliders(parameters, &world.bodies, &mut world.colliders, tree);
+    let chassis = link.attach(&mut world, body, craft)?;
     let mut vehicle = Vehicle::new(craft.model(), chassis);
     let mut surfaces = Surfaces::new();
     surfaces.set_friction(SurfaceType(0), TireType(0), 0.0)?;

@@ -10,15 +10,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::{DVec2, DVec3, Mat3, Vec3};
-use jounce::core::internals::contact::Contact;
-use jounce::core::params::{
-    CamberCurve, ChassisParams, Compliance, LoadFilter, Probe, SubstepPolicy, SuspensionParams,
-    TireFit, WheelParams,
-};
+use jounce::core::params::{ChassisParams, SuspensionParams, TireFit, WheelParams};
 use jounce::core::sprung_mass::sprung_masses;
 use jounce::core::{
-    BodyState, CarCommand, Checked, Command, Gear, GroundHit, GroundRay, Profile, RigidBodies as _,
-    TankCommand, TireForces, TireInput, TireModel, TireType, Vehicle, VehicleModel, VehicleParams,
+    BodyState, CarCommand, Checked, Command, Contact, Gear, GroundHit, GroundRay, RigidBodies as _,
+    TankCommand, TireForces, TireInput, TireModel, Vehicle, VehicleModel, VehicleParams, phases,
 };
 use jounce::drive::{EngineDrive, EngineDriveParams, physx};
 use jounce::scene::{BodyDesc, Grounds, Standalone};
@@ -149,38 +145,27 @@ impl Design {
             // Both are set below.
             stiffness: 1.0,
             damping: 1.0.into(),
-            free_at_droop: false,
             bump_stop_stiffness: 900.0 * sprung_mass,
             max_compression: 0.15,
             max_droop: 0.12,
             sprung_mass,
-            travel_direction: Vec3::NEG_Z,
             application_point: position,
-            roll_influence: 1.0,
-            camber: CamberCurve::default(),
+            ..SuspensionParams::blank()
         };
         WheelParams {
             name: format!("wheel {n}"),
-            enabled: true,
             position,
             radius: self.radius,
             width: 0.6 * self.radius,
             mass,
             inertia: 0.5 * mass * self.radius * self.radius,
             damping: 0.25,
-            toe: 0.0,
-            layers: u32::MAX,
             suspension: strut.tuned_for(sprung_mass),
-            compliance: Compliance::default(),
-            unsprung: None,
             tire: TireFit {
-                model: 0,
-                kind: TireType(0),
-                friction_curve: TireFit::FLAT_FRICTION,
                 application_point: position,
-                rest_mass: None,
-                rolling_resistance: [0.0; 2],
+                ..TireFit::blank()
             },
+            ..WheelParams::blank()
         }
     }
 
@@ -192,18 +177,11 @@ impl Design {
             chassis: ChassisParams {
                 mass: self.mass,
                 inertia: self.inertia().diagonal(),
-                products: [0.0; 3],
                 center_of_mass: Vec3::ZERO,
-                support: None,
-                design_gravity: ChassisParams::DESIGN_GRAVITY,
+                ..ChassisParams::blank()
             },
             wheels: wheels.map(|(n, (at, m))| self.wheel(n, *at, m)).collect(),
-            anti_roll: Vec::new(),
-            load_filter: LoadFilter::OFF,
-            substeps: SubstepPolicy::PHYSX,
-            probe: Probe::Ray,
-            profile: Profile::DEFAULT,
-            aerodynamics: None,
+            ..VehicleParams::blank()
         };
         let drive = EngineDrive::new(Checked::new(self.drive.clone())?);
         let tires: [Arc<dyn TireModel>; 1] = [Arc::new(Rubber)];
@@ -267,11 +245,17 @@ fn drive(design: Design) -> Result<Drive, Box<dyn Error>> {
     for step in 0..steps(END, RATE) {
         let time = step as f32 / RATE;
         world.read(&[body], &mut state)?;
-        vehicle.plan_rays(&state[0], &mut rays);
+        phases::plan_rays(&vehicle, &state[0], &mut rays);
         // The ground does not move.
         let meet = |wheel: usize| Some((meet(&rays[wheel])?, None));
-        vehicle.take_contacts(state[0].position, meet)?;
-        let outcome = vehicle.update(&state[0], &design.command(time), GRAVITY, 1.0 / RATE)?;
+        phases::take_contacts(&mut vehicle, state[0].position, meet)?;
+        let outcome = phases::update(
+            &mut vehicle,
+            &state[0],
+            &design.command(time),
+            GRAVITY,
+            1.0 / RATE,
+        )?;
         world.apply(&[body], &[outcome])?;
         world.step(GRAVITY, 1.0 / RATE);
         let jounces = (0..rays.len()).map(|wheel| vehicle.wheel_report(wheel).jounce);

@@ -10,7 +10,7 @@ use glam::{DVec2, DVec3, Vec3};
 use jounce::core::{Air, CarCommand, Command, Environment, Frame, Surfaces, Vehicle, step};
 use jounce::file::Car;
 use jounce::presets;
-use jounce::rapier::{RapierLink, RapierWorld, index_colliders, set_mass_properties};
+use jounce::rapier::{RapierLink, RapierWorld};
 use jounce_lab::report::{
     Chart, ChartCurve, Plan, ReportTable, Scale, Sheet, Window, abreast, heading, profile,
 };
@@ -122,12 +122,7 @@ fn lifted(car: &Car, lift: Lift) -> Result<Vec<Moment>, Box<dyn Error>> {
     world.insert_collider(collider(hull(car)), Some(body));
 
     let mut link = RapierLink::new(FRAME);
-    let chassis = link.add_chassis(body, FRAME);
-    let (mass, inertia, center) = (car.mass(), car.inertia(), car.center_of_mass());
-    let (bodies, colliders) = (&mut world.bodies, &mut world.colliders);
-    set_mass_properties(bodies, colliders, chassis, &FRAME, mass, inertia, center)?;
-    let (rates, tree) = (&world.integration_parameters, &mut world.broad_phase);
-    index_colliders(rates, bodies, colliders, tree);
+    let chassis = link.attach(&mut world, body, car)?;
 
     let (mut vehicle, dt) = (Vehicle::new(car.model(), chassis), 1.0 / RATE);
     let environment = Environment {

@@ -11,7 +11,7 @@ use glam::{DVec2, Vec3};
 use jounce::core::{Air, CarCommand, Command, Environment, Fleet, Frame, Gear, Surfaces, Vehicle};
 use jounce::file::Car;
 use jounce::presets;
-use jounce::rapier::{RapierLink, RapierWorld, body_handle, index_colliders, set_mass_properties};
+use jounce::rapier::{RapierLink, RapierWorld, body_handle};
 use jounce_lab::report::{
     Chart, ChartCurve, Pin, Plan, ReportTable, Scale, Sheet, Window, heading, note, outline,
     profile,
@@ -100,12 +100,7 @@ impl Road {
             let solid = ColliderBuilder::cuboid(half.x, half.y, half.z).translation(from + half);
             physics.insert_collider(solid, Some(body));
         }
-        let chassis = self.link.add_chassis(body, FRAME);
-        let (bodies, colliders) = (&mut physics.bodies, &mut physics.colliders);
-        let (mass, inertia, center) = (car.mass(), car.inertia(), car.center_of_mass());
-        set_mass_properties(bodies, colliders, chassis, &FRAME, mass, inertia, center)?;
-        let (rates, tree) = (&physics.integration_parameters, &mut physics.broad_phase);
-        index_colliders(rates, bodies, colliders, tree);
+        let chassis = self.link.attach(physics, body, car)?;
         let mut vehicle = Vehicle::new(car.model(), chassis);
         vehicle.state_mut().drive.force_gear(Gear::FIRST);
         self.fleet.push(vehicle);

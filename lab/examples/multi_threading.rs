@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Instant;
 
 use glam::DVec2;
-use jounce::core::{Axis, BodyId, BodyState};
+use jounce::core::{Axis, BodyId, BodyState, Environment};
 use jounce::core::{
     CarCommand, Command, Fleet, Gear, RigidBodies as _, Surfaces, UpdateLevel, Vehicle,
 };
@@ -75,14 +75,15 @@ fn drive(cars: &[Car], threads: usize) -> Result<Drive, Box<dyn Error>> {
     let pool = pool.build()?;
     let (mut world, mut fleet, bodies) = park(cars)?;
     let surfaces = Surfaces::new();
+    let environment = Environment::in_still_air(GRAVITY, &surfaces);
     let mut states = vec![BodyState::BLANK; bodies.len()];
     let mut paths = vec![Vec::new(); bodies.len()];
     let mut time = Duration::ZERO;
     for step in 0..STEPS {
-        fleet.probe(&world, &surfaces, |_, _| UpdateLevel::Full)?;
+        fleet.probe(&world, &environment, |_, _| UpdateLevel::Full)?;
         let commands: Vec<Command> = (0..bodies.len()).map(|n| command(n, step)).collect();
         let start = Instant::now();
-        pool.install(|| parallel::update(&mut fleet, &commands, GRAVITY, DT));
+        pool.install(|| parallel::update(&mut fleet, &commands, &environment, DT));
         time += start.elapsed();
         if let Some(refused) = fleet.errors().iter().flatten().next() {
             return Err(format!("{refused:?}").into());

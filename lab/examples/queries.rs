@@ -15,7 +15,7 @@ use std::thread;
 use std::time::Instant;
 
 use glam::DVec3;
-use jounce::core::{BodyId, BodyState};
+use jounce::core::{BodyId, BodyState, Environment};
 use jounce::core::{CarCommand, Command, Fleet, RigidBodies as _, Surfaces, UpdateLevel, Vehicle};
 use jounce::scene::{BodyDesc, Standalone};
 use jounce::{parallel, presets};
@@ -78,21 +78,22 @@ fn draw(world: &Standalone, bodies: &[BodyId]) -> f64 {
 fn drive(queries: Queries) -> Result<(Duration, String), Box<dyn Error>> {
     let (mut world, mut fleet) = park()?;
     let surfaces = Surfaces::new();
+    let environment = Environment::in_still_air(GRAVITY, &surfaces);
     let bodies: Vec<BodyId> = fleet.vehicles().iter().map(Vehicle::body).collect();
     let commands: Vec<Command> = (0..CARS).map(command).collect();
     let full = |_: usize, _: &Vehicle| UpdateLevel::Full;
-    fleet.probe(&world, &surfaces, full)?;
+    fleet.probe(&world, &environment, full)?;
     let start = Instant::now();
     for _ in 0..STEPS {
-        fleet.update(&commands, GRAVITY, DT);
+        fleet.update(&commands, &environment, DT);
         fleet.apply(&mut world)?;
         world.step(GRAVITY, DT);
         // The end of the update loop: from here on, the world is only read.
         match queries {
-            Queries::Before => fleet.probe(&world, &surfaces, full)?,
-            Queries::OnAllCores => parallel::probe(&mut fleet, &world, &surfaces, full)?,
+            Queries::Before => fleet.probe(&world, &environment, full)?,
+            Queries::OnAllCores => parallel::probe(&mut fleet, &world, &environment, full)?,
             Queries::Meanwhile => thread::scope(|scope| {
-                let probe = scope.spawn(|| fleet.probe(&world, &surfaces, full));
+                let probe = scope.spawn(|| fleet.probe(&world, &environment, full));
                 draw(&world, &bodies);
                 probe.join().expect("probes do not panic")
             })?,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command as Process;
 
 use glam::{DVec3, Vec3};
+use jounce::core::report::EngineReport;
 use jounce::core::{
     Air, Axis, CarCommand, Command, Environment, Gear, Surfaces, Vehicle, VehicleState, step,
 };
@@ -139,7 +140,7 @@ fn ends_in_the_same_bits(name: &str) {
         .unwrap();
     assert!(other.status.success(), "{name}: {other:?}");
     drive.go(STEPS[1]);
-    let has_engine = drive.vehicle.engine_report().is_some();
+    let has_engine = EngineReport::of(&drive.vehicle).is_some();
     let state = drive.vehicle.state();
     assert!(
         !has_engine || state.drive.target_gear > Gear::NEUTRAL,

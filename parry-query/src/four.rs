@@ -5,9 +5,7 @@ use parry3d::bounding_volume::Aabb;
 use parry3d::math::Pose;
 use parry3d::query::{Ray, RayIntersection};
 use parry3d::shape::Triangle;
-use vehicle_core::internals::contact::ray_lanes;
-use vehicle_core::internals::{V3x4, by_wheel};
-use vehicle_core::lanes::{LANES, Mask4, W4};
+use vehicle_core::lanes::{LANES, Mask4, V3x4, W4, by_wheel, ray_lanes};
 use vehicle_core::{GroundRay, math};
 
 use crate::wheel::ROUNDING;

@@ -5,8 +5,7 @@ use parry3d::bounding_volume::Aabb;
 use parry3d::math::Pose;
 use parry3d::query::RayIntersection;
 use parry3d::shape::Shape;
-use vehicle_core::internals::{V3x4, by_wheel};
-use vehicle_core::lanes::{Mask4, W4};
+use vehicle_core::lanes::{Mask4, V3x4, W4, by_wheel};
 use vehicle_core::{BodyId, ColliderId, GroundHit, GroundRay, MaterialId};
 
 use crate::four::{FourHits, FourRays};

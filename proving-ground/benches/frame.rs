@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use glam::{DVec3, Vec3};
-use jounce::core::{CarCommand, Command, Fleet, Gear, Surfaces, UpdateLevel, Vehicle};
+use jounce::core::{CarCommand, Command, Environment, Fleet, Gear, Surfaces, UpdateLevel, Vehicle};
 use jounce::file::Car;
 use jounce::presets;
 use jounce::scene::{Axes, BodyDesc, HeightField};
@@ -159,6 +159,7 @@ impl Traffic {
 
     /// One step; the engine's own is not timed.
     fn step(&mut self) -> FrameTimes {
+        let environment = Environment::in_still_air(GRAVITY, &self.surfaces);
         let mut last = Instant::now();
         let mut lap = || {
             let now = Instant::now();
@@ -166,10 +167,10 @@ impl Traffic {
         };
         let probed = self
             .fleet
-            .probe(&*self.world, &self.surfaces, |_, _| UpdateLevel::Full);
+            .probe(&*self.world, &environment, |_, _| UpdateLevel::Full);
         probed.expect("all bodies are there");
         let probe = lap();
-        self.fleet.update(&self.commands, GRAVITY, DT);
+        self.fleet.update(&self.commands, &environment, DT);
         let update = lap();
         let applied = self.fleet.apply(&mut *self.world);
         applied.expect("all bodies are there");

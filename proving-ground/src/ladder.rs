@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use glam::{DVec3, Vec3};
-use jounce::core::fleet::step_with;
+use jounce::core::phases::step_with;
 use jounce::core::{
     BodyState, CarCommand, Command, DriveState, Environment, Gear, SceneQuery as _, Surfaces,
 };
@@ -184,7 +184,7 @@ impl LadderStage {
     pub fn spin(&self) -> f32 {
         match self.car.jointed() {
             Some(car) => car.motions()[0].spin,
-            None => self.car.vehicle().state().wheels[0].spin.lane(0),
+            None => self.car.vehicle().state().wheel(0).spin,
         }
     }
 }

@@ -164,6 +164,7 @@ impl Recorder {
         self.velocity = body.linear_velocity;
         let ahead = body.rotation * Vec3::X;
         let drive = &vehicle.state().drive;
+        let wheels: Vec<_> = vehicle.wheel_reports().collect();
         Sample {
             position: body.position,
             rotation: body.rotation,
@@ -179,14 +180,14 @@ impl Recorder {
             gear: drive.gear.0,
             target_gear: drive.target_gear.0,
             engine_speed: drive.engine_speed,
-            steering: vehicle.steering_wheel(),
+            steering: vehicle.state().steering_wheel(),
             air: vehicle.air_load(),
-            in_air: vehicle.is_in_air(),
+            in_air: wheels.iter().all(|wheel| wheel.in_air),
             clamped: vehicle.command_was_clamped(),
-            wheels: vehicle
-                .wheel_reports()
+            wheels: wheels
+                .iter()
                 .zip(vehicle.wheel_poses())
-                .map(|(report, pose)| wheel_sample(&report, &pose))
+                .map(|(report, pose)| wheel_sample(report, &pose))
                 .collect(),
             ..Sample::default()
         }
@@ -223,7 +224,7 @@ fn is_thermal(spec: &ModelSpec) -> bool {
 
 /// Notes temperatures of the tires that have one.
 pub fn take_temperatures(sample: &mut Sample, vehicle: &Vehicle, thermal: &[bool]) {
-    let states = vehicle.state().extras.tires();
+    let states = vehicle.state().tires();
     let tires = sample.wheels.iter_mut().zip(states).zip(thermal);
     for ((wheel, state), thermal) in tires {
         wheel.temperature = thermal.then(|| Thermal::temperature(state));

@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 use jounce::core::lanes::W4;
 use jounce::core::{
     Air, BodyId, BodyState, CarCommand, Command, DriveState, Environment, Gear, GearCommand,
-    SurfaceType, Surfaces, TireType, UpdateLevel, Vehicle, WheelColliderSettings, fleet,
+    SurfaceType, Surfaces, TireType, UpdateLevel, Vehicle, WheelColliderSettings, phases,
 };
 use jounce::file::Car;
 use serde::Serialize;
@@ -341,7 +341,7 @@ impl Stage {
             air: self.air,
         };
         let (vehicle, world) = (&mut self.vehicle, &mut *self.world);
-        fleet::step_with(update_level, vehicle, world, command, &environment, dt)?;
+        phases::step_with(update_level, vehicle, world, command, &environment, dt)?;
         self.world.turn_wheels(&self.vehicle);
         Ok(())
     }
@@ -392,9 +392,8 @@ impl Stage {
     #[must_use]
     pub fn spins(&self) -> Vec<f32> {
         let count = self.vehicle.model().wheel_count();
-        let groups = self.vehicle.state().wheels.iter();
-        let spins = groups.flat_map(|wheels| wheels.spin.to_array());
-        spins.take(count).collect()
+        let state = self.vehicle.state();
+        (0..count).map(|wheel| state.wheel(wheel).spin).collect()
     }
 }
 

@@ -4,7 +4,7 @@ use glam::{Mat3, Quat, Vec3};
 use jointed_wheels::rows::Movers;
 use vehicle_core::rigid_contact::{WheelColliderSettings, WheelContact};
 use vehicle_core::wheel_shape::{ShapeKind, WheelShape};
-use vehicle_core::{BodyId, QueryFilter, Vehicle, math};
+use vehicle_core::{BodyId, QueryFilter, Vehicle, math, phases};
 
 use crate::body::Body;
 use crate::touch::{Around, ContactHold, Look, MARGIN, NearBody, Rim, WheelTouches};
@@ -59,8 +59,8 @@ impl SharedWheels {
                     radius: params.radius,
                     half_width: 0.5 * params.width,
                 },
-                contact: vehicle.wheel_contact(number, Quat::IDENTITY, self.settings),
-                filter: vehicle.wheel_filter(number),
+                contact: WheelContact::of(vehicle, number, Quat::IDENTITY, self.settings),
+                filter: phases::wheel_filter(vehicle, number),
                 touches: before.unwrap_or_default(),
             });
         }

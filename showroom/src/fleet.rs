@@ -165,11 +165,9 @@ impl FleetShow {
         let update_level =
             |n: usize, car: &Vehicle| car.update_level(all[rungs[n]].detail, steps, n as u64);
         // Cars that are refused are named in the fleet; the others go on.
-        let _ = self
-            .fleet
-            .probe(&self.world, environment.surfaces, update_level);
+        let _ = self.fleet.probe(&self.world, &environment, update_level);
         laps.end(&mut self.cost.probe);
-        self.fleet.update(&self.commands, environment.gravity, DT);
+        self.fleet.update(&self.commands, &environment, DT);
         laps.end(&mut self.cost.update);
         let _ = self.fleet.apply(&mut self.world);
         laps.end(&mut self.cost.apply);

@@ -1,6 +1,7 @@
 //! Torques from the engine through clutch, gears and differentials to the wheels, as the library reports them.
 
 use jounce::core::Vehicle;
+use jounce::core::report::EngineReport;
 use serde::Serialize;
 
 /// Torques of a drive after an update (`N·m`); negative ones brake.
@@ -41,7 +42,7 @@ impl TorqueFlow {
     /// Collects the torques of a vehicle after an update.
     #[must_use]
     pub fn of(vehicle: &Vehicle) -> Self {
-        let engine = vehicle.engine_report().map(|engine| EngineFlow {
+        let engine = EngineReport::of(vehicle).map(|engine| EngineFlow {
             engine: engine.torque,
             clutch: engine.clutch_torque,
             gears: engine.clutch_torque * engine.ratio,

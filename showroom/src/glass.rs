@@ -1,6 +1,7 @@
 //! See inside: the library's report of each wheel as lines, planes and arrows.
 
 use glam::{Vec3, Vec4};
+use jounce::core::phases;
 use proving_ground::session::Session;
 
 use crate::scene::{Overlay, near};
@@ -89,7 +90,7 @@ pub(crate) fn show(overlay: &mut Overlay, session: &Session, place: &Place) {
 fn cones(overlay: &mut Overlay, session: &Session, place: &Place) {
     let driven = session.driven();
     let vehicle = &driven.vehicle;
-    let Some(sweep) = vehicle.sweep_settings() else {
+    let Some(sweep) = vehicle.model().params().probe.sweep() else {
         return;
     };
     for wheel in 0..vehicle.model().wheel_count() {
@@ -114,13 +115,13 @@ fn cones(overlay: &mut Overlay, session: &Session, place: &Place) {
 fn hits(overlay: &mut Overlay, session: &Session, place: &Place) {
     let vehicle = &session.driven().vehicle;
     let (Some(_), Some(query), Ok(body)) = (
-        vehicle.sweep_settings(),
+        vehicle.model().params().probe.sweep(),
         session.world().sweeps(),
         session.body(),
     ) else {
         return;
     };
-    vehicle.examine_sweeps(&body, query, &mut |_, hit, stands| {
+    phases::examine_sweeps(vehicle, &body, query, &mut |_, hit, stands| {
         let at = near(place.position, hit.point);
         let color = if stands { TAKEN } else { REFUSED };
         overlay.disc(at, hit.ground.normal, 0.05, color);

@@ -3,6 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use vehicle_core::report::EngineReport;
 use vehicle_core::{Command, Vehicle};
 
 use crate::channel::{AirChannel, EngineChannel, SteeringChannel, WheelChannel};
@@ -46,7 +47,7 @@ impl Telemetry {
                 ring.push(channel.sample(&report, gravity));
             }
         }
-        let engine = vehicle.engine_report();
+        let engine = EngineReport::of(vehicle);
         for (channel, ring) in EngineChannel::ALL.into_iter().zip(&mut self.engine) {
             ring.push(channel.sample(engine.as_ref(), command));
         }
@@ -55,7 +56,7 @@ impl Telemetry {
                 ring.push(channel.sample(&air));
             }
         }
-        if let Some(wheel) = vehicle.steering_wheel() {
+        if let Some(wheel) = vehicle.state().steering_wheel() {
             for (channel, ring) in SteeringChannel::ALL.into_iter().zip(&mut self.steering) {
                 ring.push(channel.sample(&wheel));
             }

@@ -95,7 +95,7 @@ fn strays(
             step(&mut less, &command, detail.update_level(n, 0));
             let (a, b) = (full.body().unwrap(), less.body().unwrap());
             let true_velocity = |stage: &Stage, body: &BodyState| {
-                body.linear_velocity + stage.vehicle.state().carry.linear
+                stage.vehicle.state().at_end_of_step(body).linear_velocity
             };
             let velocity = true_velocity(&full, &a);
             let off = (true_velocity(&less, &b) - velocity).length();
@@ -126,7 +126,7 @@ const RARE_QUERIES: Detail = Detail {
     update_every: 1,
 };
 
-/// `Vehicle::extrapolate` for two steps of three, and queries in every fourth update.
+/// `phases::extrapolate` for two steps of three, and queries in every fourth update.
 #[rstest]
 #[case::thirds(THIRDS, 6)]
 #[case::rare_queries(RARE_QUERIES, 8)]
@@ -206,7 +206,7 @@ fn a_parked_car_with_less_effort_falls_asleep(
     }
 }
 
-/// `Vehicle::knows_ground`: a braked car is not held in world space while its ground moves.
+/// `phases::knows_ground`: a braked car is not held in world space while its ground moves.
 #[test]
 fn a_braked_car_with_less_effort_rides_along() {
     let car = super::car("sedan");

@@ -3,7 +3,8 @@
 use std::thread;
 
 use glam::DVec3;
-use jounce::core::fleet::{Fleet, Part, step};
+use jounce::core::fleet::{Fleet, Part};
+use jounce::core::step;
 use jounce::core::{
     Air, BodyError, BodyId, BodyState, CarCommand, Command, Detail, Environment, GroundHit,
     GroundMotion, GroundRay, Reaction, RigidBodies, SceneQuery, StepError, StepResult, Surfaces,
@@ -37,14 +38,21 @@ fn fleet(count: usize) -> (Standalone, Fleet, Vec<Command>) {
     (world, fleet, (0..count).map(command).collect())
 }
 
+/// Still air over these surfaces.
+fn still(surfaces: &Surfaces) -> Environment<'_> {
+    Environment::in_still_air(GRAVITY, surfaces)
+}
+
 /// Two seconds of a fleet; returns all states exactly.
 fn drive(count: usize, run: impl Fn(Part<'_>), detail: Detail) -> String {
     let (mut world, mut fleet, commands) = fleet(count);
     let dt = 1.0 / RATE;
     for step in 0..120 {
         let update_level = |place: usize, _: &Vehicle| detail.update_level(step, place as u64);
-        fleet.probe(&world, &Surfaces::new(), update_level).unwrap();
-        fleet.update_by(&commands, GRAVITY, dt, &run);
+        fleet
+            .probe(&world, &still(&Surfaces::new()), update_level)
+            .unwrap();
+        fleet.update_by(&commands, &still(&Surfaces::new()), dt, &run);
         assert!(fleet.errors().iter().all(Option::is_none));
         fleet.apply(&mut world).unwrap();
         world.step(GRAVITY, dt);
@@ -94,11 +102,12 @@ fn threads_and_parts_change_no_bit() {
 fn a_part_that_nobody_updates_stays() {
     let (mut world, mut fleet, commands) = fleet(4);
     let surfaces = Surfaces::new();
+    let environment = still(&surfaces);
     fleet
-        .probe(&world, &surfaces, |_, _| UpdateLevel::Full)
+        .probe(&world, &environment, |_, _| UpdateLevel::Full)
         .unwrap();
     let second_half = |all: Part<'_>| all.split_at(2).1.run();
-    fleet.update_by(&commands, GRAVITY, 1.0 / RATE, second_half);
+    fleet.update_by(&commands, &environment, 1.0 / RATE, second_half);
     fleet.apply(&mut world).unwrap();
     world.step(GRAVITY, 1.0 / RATE);
     let falls = |n: usize| {
@@ -112,6 +121,7 @@ fn a_part_that_nobody_updates_stays() {
 #[test]
 fn a_part_that_nobody_probes_goes_on() {
     let surfaces = Surfaces::new();
+    let environment = still(&surfaces);
     let drive = |leaves_out: bool| {
         let (mut world, mut fleet, commands) = fleet(4);
         for step in 0..30 {
@@ -121,12 +131,12 @@ fn a_part_that_nobody_probes_goes_on() {
             };
             let second_half = |all: Part<'_>| all.split_at(2).1.run();
             let probed = if leaves_out && step > 0 {
-                fleet.probe_by(&world, &surfaces, known, second_half)
+                fleet.probe_by(&world, &environment, known, second_half)
             } else {
-                fleet.probe(&world, &surfaces, known)
+                fleet.probe(&world, &environment, known)
             };
             probed.unwrap();
-            fleet.update(&commands, GRAVITY, 1.0 / RATE);
+            fleet.update(&commands, &environment, 1.0 / RATE);
             fleet.apply(&mut world).unwrap();
             world.step(GRAVITY, 1.0 / RATE);
         }
@@ -183,19 +193,23 @@ fn each_vehicle_has_its_turn_and_its_mask() {
         rays: Default::default(),
     };
     let surfaces = Surfaces::new();
+    let environment = still(&surfaces);
     // At first, no vehicle knows its ground.
     let known = |_: usize, _: &Vehicle| UpdateLevel::KnownGround;
-    fleet.probe(&noting, &surfaces, known).unwrap();
+    fleet.probe(&noting, &environment, known).unwrap();
     assert_eq!(noting.rays.take(), [[1; 4], [2; 4], [4; 4]].concat());
-    fleet.update(&commands, GRAVITY, 1.0 / RATE);
+    fleet.update(&commands, &environment, 1.0 / RATE);
     let odd = |place: usize, _: &Vehicle| match place {
         1 => UpdateLevel::KnownGround,
         _ => UpdateLevel::Full,
     };
-    fleet.probe(&noting, &surfaces, odd).unwrap();
-    fleet.update(&commands, GRAVITY, 1.0 / RATE);
+    fleet.probe(&noting, &environment, odd).unwrap();
+    fleet.update(&commands, &environment, 1.0 / RATE);
     assert_eq!(noting.rays.take(), [[1; 4], [4; 4]].concat());
-    let contacts = |n: usize| fleet.vehicles()[n].contacts().iter().flatten().count();
+    let contacts = |n: usize| {
+        let wheels = fleet.vehicles()[n].wheel_reports();
+        wheels.filter(|wheel| wheel.ground.is_some()).count()
+    };
     assert_eq!([0, 1, 2].map(contacts), [4, 0, 4]);
 }
 
@@ -213,8 +227,10 @@ impl Parked {
         let (noting, fleet) = (&mut self.noting, &mut self.fleet);
         let update_level =
             |n: usize, car: &Vehicle| car.update_level(Detail::FULL, self.steps, n as u64);
-        fleet.probe(noting, &Surfaces::new(), update_level).unwrap();
-        fleet.update(&self.commands, GRAVITY, 1.0 / RATE);
+        fleet
+            .probe(noting, &still(&Surfaces::new()), update_level)
+            .unwrap();
+        fleet.update(&self.commands, &still(&Surfaces::new()), 1.0 / RATE);
         fleet.apply(noting).unwrap();
         noting.world.step(GRAVITY, 1.0 / RATE);
         self.steps += 1;
@@ -258,7 +274,7 @@ fn sleeping_vehicles_take_turns_to_probe() {
     assert!(after[5].linear_velocity.z < 0.0);
 }
 
-/// `Vehicle::knows_ground`: a vehicle whose first probe comes late stands all the same.
+/// `phases::knows_ground`: a vehicle whose first probe comes late stands all the same.
 #[test]
 fn a_vehicle_that_has_not_had_its_turn_does_not_fall() {
     let (mut world, mut fleet, commands) = fleet(3);
@@ -272,8 +288,10 @@ fn a_vehicle_that_has_not_had_its_turn_does_not_fall() {
             fleet.vehicles_mut()[2].reset_to_rest();
         }
         let update_level = |place: usize, _: &Vehicle| detail.update_level(step, place as u64 + 1);
-        fleet.probe(&world, &Surfaces::new(), update_level).unwrap();
-        fleet.update(&commands, GRAVITY, dt);
+        fleet
+            .probe(&world, &still(&Surfaces::new()), update_level)
+            .unwrap();
+        fleet.update(&commands, &still(&Surfaces::new()), dt);
         fleet.apply(&mut world).unwrap();
         world.step(GRAVITY, dt);
     }
@@ -297,12 +315,12 @@ fn an_update_needs_a_probe(#[case] spoil: fn(&mut Standalone, &mut Fleet, Vehicl
     let (mut world, mut fleet, commands) = fleet(2);
     let other = fleet.vehicles()[1].clone();
     spoil(&mut world, &mut fleet, other);
-    fleet.update(&commands, GRAVITY, 1.0 / RATE);
+    fleet.update(&commands, &still(&Surfaces::new()), 1.0 / RATE);
 }
 
 fn probe(world: &Standalone, fleet: &mut Fleet) {
     let full = |_: usize, _: &Vehicle| UpdateLevel::Full;
-    fleet.probe(world, &Surfaces::new(), full).unwrap();
+    fleet.probe(world, &still(&Surfaces::new()), full).unwrap();
 }
 
 /// `Fleet::step`: a car that was towed away, and a second vehicle on the body of another, stop no third one.
@@ -313,11 +331,7 @@ fn vehicles_without_a_body_of_their_own_are_named() {
     world.remove(ids[1]).unwrap();
     fleet.vehicles_mut()[3].set_body(ids[2]);
     let surfaces = Surfaces::new();
-    let environment = Environment {
-        gravity: GRAVITY,
-        surfaces: &surfaces,
-        air: Air::STILL,
-    };
+    let environment = still(&surfaces);
     for _ in 0..120 {
         let stepped = fleet.step(&mut world, &commands, &environment, 1.0 / RATE);
         assert_eq!(stepped, Err(BodyError::Missing(ids[1])));

@@ -61,18 +61,18 @@ fn a_switch_to_joints_and_back_loses_nothing() {
             stage.position().unwrap(),
         );
         let body = stage.body().unwrap();
-        let velocity = body.linear_velocity + before.carry.linear;
+        let velocity = before.at_end_of_step(&body).linear_velocity;
         stage.switch(JOINTS).unwrap();
         assert!(stage.position().unwrap().distance(place) < 1e-4);
         let car = stage.car.jointed().unwrap();
         assert_eq!(*car.drive(), before.drive);
         for (n, motion) in car.motions().iter().enumerate() {
-            let wheels = &before.wheels[0];
-            let turned = (motion.angle - wheels.angle.lane(n)) / TAU;
+            let wheel = before.wheel(n);
+            let turned = (motion.angle - wheel.angle) / TAU;
             let found = [
-                motion.spin - wheels.spin.lane(n),
-                motion.travel - wheels.jounce.lane(n),
-                motion.rate - wheels.jounce_speed.lane(n),
+                motion.spin - wheel.spin,
+                motion.travel - wheel.jounce.unwrap(),
+                motion.rate - wheel.jounce_speed,
                 turned - turned.round(),
             ];
             assert!(found.iter().all(|off| off.abs() < 1e-3), "{found:?}");

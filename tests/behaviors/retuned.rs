@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
-use jounce::core::internals::Groups;
-use jounce::core::lanes::LANES;
+use jounce::core::lanes::{Groups, LANES};
 use jounce::core::state::WheelState;
 use jounce::core::{CarCommand, Checked, Gear, Vehicle, VehicleModel, VehicleParams, VehicleState};
 use jounce::document::{ModelSpec, Registries, VehicleSpec};
@@ -48,7 +47,7 @@ fn goes_on(mut stage: Stage) -> (DVec3, Vec3) {
     let speed = stage.velocity().x;
     stage.step(&DRIVEN).unwrap();
     let body = stage.body().unwrap();
-    let velocity = body.linear_velocity + stage.vehicle.state().carry.linear;
+    let velocity = stage.vehicle.state().at_end_of_step(&body).linear_velocity;
     stage.run(0.5, &DRIVEN).unwrap();
     assert!(stage.velocity().x > speed / 1.5, "it drives on");
     (body.position, velocity)

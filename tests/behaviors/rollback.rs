@@ -1,6 +1,6 @@
 //! `VehicleState`: save it, restore it, step again, the same bits.
 
-use jounce::core::{BodyId, CarCommand, Gear, Vehicle};
+use jounce::core::{BodyId, CarCommand, Gear, Vehicle, phases};
 use jounce::presets;
 use proving_ground::world::WorldKind;
 use vehicle_conformance::stability::{GRAVITY, Scene, Setup, Stage};
@@ -96,7 +96,7 @@ fn replay(stage: &mut Stage, frame: usize, what: &str) {
     back(stage);
 }
 
-/// `Vehicle::extrapolate` of a restored state: the commands of the discarded future have no effect.
+/// `phases::extrapolate` of a restored state: the commands of the discarded future have no effect.
 #[test]
 fn a_restored_drive_is_extrapolated_without_the_future_that_it_left() {
     let car = presets::sedan();
@@ -114,7 +114,7 @@ fn a_restored_drive_is_extrapolated_without_the_future_that_it_left() {
     let go_on = |vehicle: &mut Vehicle| {
         vehicle.restore(state.clone()).unwrap();
         for _ in 0..2 {
-            vehicle.extrapolate(&body, GRAVITY, stage.dt).unwrap();
+            phases::extrapolate(vehicle, &body, GRAVITY, stage.dt).unwrap();
         }
         format!("{:?}", vehicle.state())
     };

@@ -21,7 +21,7 @@ use glam::{DVec3, Vec3};
 use jounce::core::drivetrain::Control;
 use jounce::core::lanes::{LANES, W4};
 use jounce::core::profile::ExplicitSettings;
-use jounce::core::{BodyId, BodyState, GroundRay, QueryFilter, SceneQuery, Vehicle};
+use jounce::core::{BodyId, BodyState, GroundRay, QueryFilter, SceneQuery, Vehicle, phases};
 
 use proving_ground::scenario::{Scenario, TraceFrame};
 use serde_json::Value;
@@ -187,9 +187,9 @@ fn look_for(
     ground: &dyn SceneQuery,
 ) -> Result<(), String> {
     let surfaces = scenario.surfaces();
-    let taken = if vehicle.sweep_settings().is_some() {
+    let taken = if vehicle.model().params().probe.sweep().is_some() {
         let sweeps = ground.sweeps().ok_or("this ground has no sweeps")?;
-        vehicle.sweep(body, sweeps, surfaces, |_| None)
+        phases::sweep(vehicle, body, sweeps, surfaces, |_| None)
     } else {
         let ray = GroundRay {
             anchor: DVec3::ZERO,
@@ -200,9 +200,9 @@ fn look_for(
         };
         let mut rays = vec![ray; scenario.model().wheel_count()];
         let mut hits = vec![None; rays.len()];
-        vehicle.plan_rays(body, &mut rays);
+        phases::plan_rays(vehicle, body, &mut rays);
         ground.cast_rays(&rays, &mut hits);
-        vehicle.take_hits(&rays, &hits, surfaces, |_| None)
+        phases::take_hits(vehicle, &rays, &hits, surfaces, |_| None)
     };
     taken.map_err(|refused| refused.to_string())
 }

@@ -6,7 +6,7 @@ use jounce::core::{
 };
 use jounce::file::Car;
 use jounce::presets;
-use jounce::rapier::{RapierLink, RapierWorld, body_handle, index_colliders, set_mass_properties};
+use jounce::rapier::{RapierLink, RapierWorld, body_handle};
 use proving_ground::stage::FREE;
 use rapier3d::prelude::*;
 
@@ -45,12 +45,7 @@ impl Road {
         let half = car.hull.size * 0.5;
         let hull = ColliderBuilder::cuboid(half.x, half.y, half.z).translation(car.hull.center);
         physics.insert_collider(hull, Some(body));
-        let chassis = self.link.add_chassis(body, FRAME);
-        let (bodies, colliders) = (&mut physics.bodies, &mut physics.colliders);
-        let (mass, inertia, center) = (car.mass(), car.inertia(), car.center_of_mass());
-        set_mass_properties(bodies, colliders, chassis, &FRAME, mass, inertia, center).unwrap();
-        let (parameters, tree) = (&physics.integration_parameters, &mut physics.broad_phase);
-        index_colliders(parameters, bodies, colliders, tree);
+        let chassis = self.link.attach(&mut self.physics, body, car).unwrap();
         let mut vehicle = Vehicle::new(car.model(), chassis);
         vehicle.state_mut().drive.force_gear(Gear::FIRST);
         vehicle

@@ -20,8 +20,8 @@ use small_tires::TIRES;
 use tire_models::{MichiganParams, TireRegistry, table_of};
 use toml::Table;
 use vehicle_core::TireInput;
-use vehicle_core::internals::TireRequest;
 use vehicle_core::lanes::{Mask4, W4};
+use vehicle_core::tire_model::TireRequest;
 
 /// A driven, turning wheel below its peak.
 fn one() -> TireInput {

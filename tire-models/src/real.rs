@@ -1,5 +1,5 @@
 //! The number types of the formulas: [`Real`], so that a formula is written once for single and
-//! double precision, derivatives ([`Dual`]) and four lanes ([`W4`](vehicle_core::lanes::W4)).
+//! double precision, derivatives ([`Dual`]) and four lanes (`W4`).
 //!
 //! Transcendental functions give the same bits on every platform, in a lane and as scalars: double
 //! precision uses `libm`; in single precision, the frequent ones are plain arithmetic
@@ -31,7 +31,7 @@ pub trait Mask:
 }
 
 /// A real number, or four of them side by side: `f32`, `f64`, [`Dual`],
-/// [`W4`](vehicle_core::lanes::W4).
+/// `W4`.
 pub trait Real:
     sealed::Sealed
     + Copy

@@ -8,10 +8,10 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::internals::{TireOutputs, TireRequest};
 use vehicle_core::lanes::{Mask4, W4};
 use vehicle_core::stateful_tire::StatefulTire;
 use vehicle_core::tire::TireTraits;
+use vehicle_core::tire_model::{TireOutputs, TireRequest};
 use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, TireProperties};
 
 use crate::spec::TireOver;

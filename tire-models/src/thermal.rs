@@ -13,9 +13,9 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::internals::{TireOutputs, TireRequest};
 use vehicle_core::lanes::{Mask4, W4};
 use vehicle_core::tire::TireTraits;
+use vehicle_core::tire_model::{TireOutputs, TireRequest};
 use vehicle_core::{
     Check, Checked, Curve, Inspector, TireForces, TireInput, TireModel, TireProperties,
 };

@@ -9,8 +9,8 @@ use rstest::rstest;
 use small_tires::TIRES;
 use tire_models::TireRegistry;
 use toml::{Table, Value};
-use vehicle_core::internals::TireRequest;
 use vehicle_core::lanes::{LANES, Mask4, W4};
+use vehicle_core::tire_model::TireRequest;
 use vehicle_core::{TireForces, TireInput, TireModel, TireProperties};
 
 const LEFT: &str = "model = 'magic-formula'\npreset = 'suv-255-55-r20'";

@@ -2,7 +2,7 @@
 
 pub(crate) mod ids;
 pub mod math;
-pub mod lanes;
+pub(crate) mod lanes;
 pub mod checked;
 pub mod curve;
 pub mod frame;

@@ -9,4 +9,5 @@ pub(crate) mod extra_states;
 pub(crate) mod grip_memory;
 pub(crate) mod step_record;
 pub mod state;
+pub(crate) mod wheel_snapshot;
 pub mod step_result;

@@ -35,17 +35,17 @@
 //!
 //! | rooms, in that order; a room uses only those above it | |
 //! |---|---|
-//! | `base`: [`math`], [`lanes`], [`checked`], [`curve`], [`frame`], [`inertia`], [`units`] | what everything is made of |
+//! | `base`: [`math`], [`checked`], [`curve`], [`frame`], [`inertia`], [`units`] | what everything is made of |
 //! | [`params`], with [`surface`], [`wheel_shape`], [`contact_policy`], [`profile`], [`sprung_mass`], [`retune`] | what a designer writes |
 //! | `exchange`: [`command`], [`air`], [`tire_state`], [`state`], [`step_result`] | what goes into a step and comes out of it |
 //! | `contracts`: [`sweep_query`], [`scene_query`], [`rigid_bodies`], [`tire`], [`stateful_tire`], [`tire_model`], [`drivetrain`] | what others implement |
 //! | `stages` | free functions of plain data, which both solvers call |
 //! | `solvers`: `rows`, `explicit` | the stages, one under the other |
-//! | [`vehicle`], with [`detail`], [`rigid_contact`], [`pose`], [`report`], [`fleet`] | the step around them |
+//! | [`vehicle`], with [`detail`], [`rigid_contact`], [`pose`], [`report`], [`fleet`], [`phases`] | the step around them |
 //!
 //! Feature `serde` makes parameters, commands and states serializable; `std` takes square roots from the standard library,
 //! with the same bits. Limits: 20 wheels, and one ground plane per wheel: from one ray or one sweep, and where the ground ends
-//! within a step, from [five more rays](Vehicle::find_ground_edges).
+//! within a step, from [five more rays](phases::find_ground_edges).
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -68,7 +68,7 @@ mod testing;
 /// Most wheels that a vehicle may have (PhysX's limit, ALGORITHMS §1.3).
 pub const MAX_WHEELS: usize = 20;
 
-pub use base::{checked, curve, frame, inertia, lanes, math, units};
+pub use base::{checked, curve, frame, inertia, math, units};
 pub use contracts::{
     drivetrain, rigid_bodies, scene_query, stateful_tire, sweep_query, tire, tire_model,
 };
@@ -76,17 +76,22 @@ pub use exchange::{air, command, state, step_result, tire_state};
 #[doc(no_inline)]
 pub use params::{contact_policy, profile, retune, sprung_mass, surface, wheel_shape};
 #[doc(no_inline)]
-pub use vehicle::{detail, fleet, pose, report, rigid_contact};
+pub use vehicle::{detail, fleet, phases, pose, report, rigid_contact};
 
-/// Stages and solvers, for the tests that compare them with references; state and queries of the solvers alone; and lanes
-/// and batches of our own crates. No promise is made of what is in it.
+/// Numbers of four wheels at once, in which this workspace's crates compute. Versions may change them.
 #[doc(hidden)]
-pub mod internals {
+pub mod lanes {
     pub use crate::base::lanes::across::by_wheel;
     pub use crate::base::lanes::groups::Groups;
     pub use crate::base::lanes::vector::V3x4;
+    pub use crate::base::lanes::{LANES, Mask4, W4};
+    pub use crate::stages::contact::ray_lanes;
+}
+
+/// Stages, solvers and their memory, for the tests that compare them with references. Versions may change them.
+#[doc(hidden)]
+pub mod internals {
     pub use crate::base::velocity::{Velocity, VelocityLanes};
-    pub use crate::contracts::tire_outputs::{TireOutputs, TireRequest};
     pub use crate::exchange::extra_states::ExtraStates;
     pub use crate::exchange::grip_memory::{ExplicitGrip, GripMemory, RowsGrip};
     pub use crate::exchange::step_record::{GroundRecord, StepRecord};
@@ -95,7 +100,7 @@ pub mod internals {
         air, alignment, anti_roll, chassis, contact, load, model, outputs, slip, spin, steering,
         strut_curves, suspension, tire_use, wheel_consts,
     };
-    pub use crate::vehicle::fleet::rays::RayBatch;
+    pub use crate::vehicle::stage_results;
 }
 
 pub use air::{Air, AirLoad};
@@ -113,7 +118,8 @@ pub use detail::{Detail, UpdateLevel};
 pub use drivetrain::{Control, Drivetrain};
 pub use exchange::steering_wheel::SteeringWheel;
 pub use exchange::step_error::{BodyError, StepError};
-pub use fleet::{Environment, Fleet, step};
+pub use exchange::wheel_snapshot::WheelSnapshot;
+pub use fleet::{Environment, Fleet};
 pub use frame::{Axis, Frame};
 /// The version whose vectors this crate takes: an engine's adapter that names it so can have no other.
 pub use glam;
@@ -124,6 +130,7 @@ pub use report::{VehicleReport, WheelReport};
 pub use rigid_bodies::{BodyState, GroundMotion, RigidBodies};
 pub use rigid_contact::{WheelColliderSettings, WheelContact};
 pub use scene_query::SceneQuery;
+pub use stages::contact::Contact;
 pub use stages::model::VehicleModel;
 pub use state::{DriveState, VehicleState};
 pub use stateful_tire::{StatefulTire, TireCondition};
@@ -134,5 +141,5 @@ pub use tire::{TireForces, TireInput, TireProperties};
 pub use tire_model::TireModel;
 pub use tire_state::TireState;
 pub use units::UnitScale;
-pub use vehicle::Vehicle;
+pub use vehicle::{Vehicle, step};
 pub use wheel_shape::{ShapeKind, WheelShape};

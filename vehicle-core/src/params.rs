@@ -12,6 +12,7 @@ mod tire;
 mod unsprung;
 mod wheel;
 mod probe;
+mod blank;
 pub mod sprung_mass;
 pub mod retune;
 
@@ -71,6 +72,12 @@ pub struct Support {
     pub mass: f32,
     /// Position of the support (`m`, vehicle frame).
     pub position: Vec3,
+}
+
+impl AsRef<Self> for ChassisParams {
+    fn as_ref(&self) -> &Self {
+        self
+    }
 }
 
 impl ChassisParams {

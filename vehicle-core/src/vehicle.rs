@@ -17,6 +17,10 @@ pub mod rigid_contact;
 pub mod pose;
 pub mod report;
 pub mod fleet;
+pub mod phases;
+mod step;
+#[doc(hidden)]
+pub mod stage_results;
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -49,6 +53,8 @@ use probe::ProbeAge;
 use probe_result::ProbeResult;
 use turning::WheelTurns;
 
+pub use step::step;
+
 /// A vehicle of a [`VehicleModel`] on a body of an engine's world.
 #[derive(Clone, Debug)]
 pub struct Vehicle {
@@ -74,6 +80,7 @@ pub struct Vehicle {
     outputs: Groups<WheelOutputs>,
     /// Gravity of this vehicle alone (`m/s²`, world axes); `None` if that of its steps counts.
     gravity: Option<Vec3>,
+    /// The air around the vehicle: the last sound one that was set.
     air: Air,
     /// The air that was set last, if it is not sound: `air` is then the last sound one.
     unsound_air: Option<Air>,
@@ -205,19 +212,19 @@ impl Vehicle {
 
     /// Results of the last probe per wheel; all `None` if planes of an earlier probe were used.
     #[must_use]
-    pub fn contacts(&self) -> &[Option<Contact>] {
+    pub(crate) fn contacts(&self) -> &[Option<Contact>] {
         &self.contacts
     }
 
     /// Stage results of the last substep, per group of wheels.
     #[must_use]
-    pub fn outputs(&self) -> &Groups<WheelOutputs> {
+    pub(crate) fn outputs(&self) -> &Groups<WheelOutputs> {
         &self.outputs
     }
 
     /// Steering of the last update, per group of wheels.
     #[must_use]
-    pub fn steering(&self) -> &Groups<Steering> {
+    pub(crate) fn steering(&self) -> &Groups<Steering> {
         &self.steering
     }
 
@@ -262,7 +269,7 @@ impl Vehicle {
     /// If there is no such wheel.
     #[inline]
     #[must_use]
-    pub fn user_value(&self, wheel: usize) -> u64 {
+    pub(crate) fn user_value(&self, wheel: usize) -> u64 {
         assert!(wheel < self.contacts.len(), "there is no such wheel");
         self.user_values.get(wheel).copied().unwrap_or_default()
     }
@@ -276,12 +283,6 @@ impl Vehicle {
             self.user_values = vec![0; self.contacts.len()].into();
         }
         self.user_values[wheel] = value;
-    }
-
-    /// The air around the vehicle: the last sound one that was set.
-    #[must_use]
-    pub fn air(&self) -> Air {
-        self.air
     }
 
     /// Sets the air around the vehicle, [`Air::STILL`] at first: for wind that differs from place to place, in each
@@ -324,7 +325,7 @@ impl Vehicle {
 
     /// Whether a wheel stands on a body that can move.
     #[must_use]
-    pub fn stands_on_moving_ground(&self) -> bool {
+    pub(crate) fn stands_on_moving_ground(&self) -> bool {
         self.ground.moves()
     }
 

@@ -17,9 +17,6 @@ use serde_json::Value;
 use crate::files;
 use paths::{Named, is_punct};
 
-/// Words that declare a type.
-pub(crate) const KINDS: [&str; 5] = ["struct", "enum", "trait", "type", "union"];
-
 /// Root files of all libraries and programs, with the names of their packages.
 pub(crate) fn roots(packages: &[Value]) -> Vec<(String, PathBuf)> {
     let of_package = |package: &Value| -> Vec<(String, PathBuf)> {

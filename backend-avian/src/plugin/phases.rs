@@ -4,11 +4,12 @@ use avian3d::prelude::{Gravity, GravityScale, Physics, PhysicsTime as _};
 use bevy::prelude::{Commands, Entity, Local, Query, Res};
 use bevy::tasks::ComputeTaskPool;
 use bevy::time::Time;
-use vehicle_core::internals::RayBatch;
 use vehicle_core::{
     BodyState, GroundHit, GroundRay, RigidBodies as _, SceneQuery as _, StepError, UpdateLevel,
+    phases,
 };
 
+use super::rays::RayBatch;
 use super::vehicle::{TickPhase, VehicleCommand, VehicleComponent, VehicleDetail, VehicleSurfaces};
 use crate::{AvianScene, AvianWorld, ChassisFrame, body_id};
 
@@ -73,16 +74,12 @@ pub(super) fn probe(
             continue;
         };
         let motion = |id| scene.ground_motion(id);
-        let taken = vehicle
-            .core_mut()
-            .take_hits(rays, hits, &surfaces.0, motion);
+        let taken = phases::take_hits(vehicle.core_mut(), rays, hits, &surfaces.0, motion);
         if let Err(refused) = taken {
             vehicle.refuse(refused);
         } else if let TickPhase::Probed(body, _) = vehicle.stage {
-            let cast = &mut |rays: &[_], hits: &mut [_]| scene.cast_rays(rays, hits);
-            vehicle
-                .core_mut()
-                .find_ground_edges(&body, &surfaces.0, cast);
+            let cast = |rays: &[_], hits: &mut [_]| scene.cast_rays(rays, hits);
+            phases::find_ground_edges(vehicle.core_mut(), &body, &surfaces.0, cast);
         }
     }
 }
@@ -116,10 +113,10 @@ fn look(
     let Some(batch) = due else {
         return Ok(body);
     };
-    if vehicle.core().sweep_settings().is_some() {
+    if vehicle.core().model().params().probe.sweep().is_some() {
         let query = scene.sweeps().ok_or(StepError::NoSweeps)?;
         let motion = |id| scene.ground_motion(id);
-        let swept = vehicle.core_mut().sweep(&body, query, &surfaces.0, motion);
+        let swept = phases::sweep(vehicle.core_mut(), &body, query, &surfaces.0, motion);
         if let Err(refused) = swept {
             vehicle.refuse(refused);
         }
@@ -153,9 +150,9 @@ pub(super) fn update(
             let gravity = gravity.0 * scale.copied().unwrap_or_default().0;
             let core = vehicle.core_mut();
             let result = match update_level {
-                UpdateLevel::Extrapolated => core.extrapolate(&body, gravity, dt),
+                UpdateLevel::Extrapolated => phases::extrapolate(core, &body, gravity, dt),
                 UpdateLevel::Full | UpdateLevel::KnownGround => {
-                    core.update(&body, &command, gravity, dt)
+                    phases::update(core, &body, &command, gravity, dt)
                 }
             };
             match result {
@@ -181,7 +178,7 @@ pub(super) fn apply(
         };
         match world.apply(&[body_id(entity)], &[result]) {
             Ok(()) => {
-                for reaction in vehicle.core().reactions() {
+                for reaction in phases::reactions(vehicle.core()) {
                     world.react(&[reaction]);
                 }
                 vehicle.pass();

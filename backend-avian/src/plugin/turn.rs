@@ -1,8 +1,7 @@
 //! Rotation of wheels, also between ticks.
 
-use vehicle_core::lanes::LANES;
 use vehicle_core::pose::wheel_pose;
-use vehicle_core::{VehicleModel, WheelPose};
+use vehicle_core::{VehicleModel, WheelPose, WheelReport};
 
 /// Numbers on which the pose of a wheel depends.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -17,18 +16,18 @@ pub(super) struct WheelTurn {
 
 impl WheelTurn {
     /// The rotation of a wheel, following `before`.
-    pub(super) fn after(before: &Self, vehicle: &vehicle_core::Vehicle, wheel: usize) -> Self {
-        let (group, lane) = (wheel / LANES, wheel % LANES);
-        let out = &vehicle.outputs()[group];
-        let angle = vehicle.state().wheels[group].angle.lane(lane);
-        let turned = vehicle.turned(group).lane(lane);
+    pub(super) fn after(before: &Self, wheel: &WheelReport) -> Self {
         Self {
-            jounce: out.touch.jounce.lane(lane),
-            steer: vehicle.steer_angle(wheel),
-            camber: out.camber.lane(lane),
-            angle,
+            jounce: wheel.jounce,
+            steer: wheel.steer,
+            camber: wheel.camber,
+            angle: wheel.angle,
             // A tick without an update adds no rotation.
-            turned: if angle == before.angle { 0.0 } else { turned },
+            turned: if wheel.angle == before.angle {
+                0.0
+            } else {
+                wheel.turned
+            },
         }
     }
 

@@ -96,8 +96,9 @@ impl VehicleComponent {
             turns.resize(count, WheelTurn::default());
         }
         let [before, now] = &mut self.turns;
-        for (wheel, (before, now)) in before.iter().zip(now).enumerate() {
-            *now = WheelTurn::after(before, &self.core, wheel);
+        let turns = before.iter().zip(now);
+        for ((before, now), wheel) in turns.zip(self.core.wheel_reports()) {
+            *now = WheelTurn::after(before, &wheel);
         }
     }
 
@@ -185,7 +186,7 @@ fn take_body(mut world: DeferredWorld<'_>, context: HookContext) {
 pub struct VehicleCommand(pub Command);
 
 /// Share of each tick that is computed for a [`VehicleComponent`]; everything for vehicles without it, and for those that do
-/// not [know their ground](vehicle_core::Vehicle::knows_ground). Vehicles take turns, and those that sleep
+/// not [know their ground](vehicle_core::phases::knows_ground). Vehicles take turns, and those that sleep
 /// [probe less](vehicle_core::Detail::while_asleep).
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VehicleDetail(pub Detail);

@@ -141,8 +141,10 @@ fn a_fast_wheel_keeps_rotating_through_wraps() {
         .get_mut::<VehicleComponent>(car)
         .unwrap();
     let radius = vehicle.core().model().params().wheels[2].radius;
-    let spin = vehicle_core::lanes::W4::splat(speed / radius);
-    vehicle.core_mut().state_mut().wheels[0].spin = spin;
+    for wheel in 0..4 {
+        let state = vehicle.core_mut().state_mut();
+        state.set_spin(wheel, speed / radius);
+    }
     game.ticks(4);
     let mut wraps = 0;
     for _ in 0..20 {

@@ -6,14 +6,12 @@ use glam::Vec3;
 use vehicle_core::checked::{Checked, Inspector};
 use vehicle_core::drivetrain::{Control, Drivetrain};
 use vehicle_core::params::{
-    CamberCurve, ChassisParams, Compliance, LoadFilter, Probe, SubstepPolicy, SuspensionParams,
-    TireFit, VehicleParams, WheelParams,
+    ChassisParams, SubstepPolicy, SuspensionParams, TireFit, VehicleParams, WheelParams,
 };
 use vehicle_core::profile::Solver;
 use vehicle_core::state::WheelState;
 use vehicle_core::{
-    Command, DriveState, Profile, StepError, TireForces, TireInput, TireModel, TireType,
-    VehicleModel,
+    Command, DriveState, Profile, StepError, TireForces, TireInput, TireModel, VehicleModel,
 };
 
 /// Center of mass (`m`, vehicle axes).
@@ -23,39 +21,28 @@ pub(super) const APPLICATION: Vec3 = Vec3::new(0.7, 0.5, -0.4);
 
 fn wheel(place: Vec3, radius: f32, width: f32, layers: u32) -> WheelParams {
     WheelParams {
-        name: String::new(),
-        enabled: true,
         position: place,
         radius,
         width,
         mass: 20.0,
         inertia: 2.5,
         damping: 0.25,
-        toe: 0.0,
         layers,
         suspension: SuspensionParams {
             stiffness: 35_000.0,
-            free_at_droop: false,
             damping: 4500.0.into(),
             bump_stop_stiffness: 350_000.0,
             max_compression: 0.3,
             max_droop: 0.1,
             sprung_mass: 250.0,
-            travel_direction: Vec3::NEG_Z,
             application_point: APPLICATION,
-            roll_influence: 1.0,
-            camber: CamberCurve::default(),
+            ..SuspensionParams::blank()
         },
-        compliance: Compliance::default(),
-        unsprung: None,
         tire: TireFit {
-            model: 0,
-            kind: TireType(0),
-            friction_curve: TireFit::FLAT_FRICTION,
             application_point: APPLICATION,
-            rest_mass: None,
-            rolling_resistance: [0.0; 2],
+            ..TireFit::blank()
         },
+        ..WheelParams::blank()
     }
 }
 
@@ -97,24 +84,19 @@ pub(super) fn model(solver: Solver) -> Arc<VehicleModel> {
         chassis: ChassisParams {
             mass: 500.0,
             inertia: Vec3::new(200.0, 300.0, 400.0),
-            products: [0.0; 3],
             center_of_mass: CENTER,
-            support: None,
-            design_gravity: ChassisParams::DESIGN_GRAVITY,
+            ..ChassisParams::blank()
         },
         wheels: vec![
             wheel(Vec3::new(1.2, 0.8, -0.6), 0.5, 0.4, u32::MAX),
             wheel(Vec3::new(-0.8, -1.0, -0.5), 0.4, 0.3, 0b110),
         ],
-        anti_roll: Vec::new(),
-        load_filter: LoadFilter::OFF,
         substeps: SubstepPolicy::PHYSX,
-        probe: Probe::Ray,
         profile: Profile {
             solver,
             ..Profile::PHYSX_4
         },
-        aerodynamics: None,
+        ..VehicleParams::blank()
     };
     let tires: [Arc<dyn TireModel>; 1] = [Arc::new(Slick)];
     let params = Checked::new(params).expect("the cart is valid");

@@ -4,8 +4,8 @@ use core::hint::black_box;
 
 use glam::{DVec3, Vec3};
 use jounce::core::{
-    Axis, BodyId, CarCommand, Fleet, Gear, RigidBodies, SceneQuery, Surfaces, TankCommand,
-    UpdateLevel, Vehicle,
+    Axis, BodyId, CarCommand, Environment, Fleet, Gear, RigidBodies, SceneQuery, Surfaces,
+    TankCommand, UpdateLevel, Vehicle,
 };
 use jounce::file::Car;
 use jounce::presets;
@@ -131,16 +131,18 @@ impl Drivers {
     }
 
     pub(crate) fn probe<W: SceneQuery + RigidBodies>(&mut self, world: &W) {
+        let environment = Environment::in_still_air(DOWN, &self.surfaces);
         let probed = self
             .fleet
-            .probe(world, &self.surfaces, |_, _| UpdateLevel::Full);
+            .probe(world, &environment, |_, _| UpdateLevel::Full);
         probed.expect("all bodies are there");
     }
 
     pub(crate) fn update(&mut self) {
+        let environment = Environment::in_still_air(DOWN, &self.surfaces);
         match &self.told {
-            FleetCommands::Cars(cars) => self.fleet.update(cars, DOWN, DT),
-            FleetCommands::Tanks(tanks) => self.fleet.update(tanks, DOWN, DT),
+            FleetCommands::Cars(cars) => self.fleet.update(cars, &environment, DT),
+            FleetCommands::Tanks(tanks) => self.fleet.update(tanks, &environment, DT),
         }
         if self.reports {
             self.fleet.vehicles().iter().for_each(look);
@@ -156,7 +158,8 @@ impl Drivers {
         if let Some(refused) = self.fleet.errors().iter().flatten().next() {
             return Some(format!("refused: {refused}"));
         }
-        let touching = |vehicle: &&Vehicle| vehicle.contacts().iter().flatten().next().is_some();
+        let touching =
+            |vehicle: &&Vehicle| vehicle.wheel_reports().any(|wheel| wheel.ground.is_some());
         let vehicles = self.fleet.vehicles();
         let grounded = vehicles.iter().filter(touching).count();
         too_few(grounded, vehicles.len(), 2, "touch the ground")

@@ -5,16 +5,14 @@ use alloc::vec::Vec;
 use glam::{DVec3, Mat3, Quat, Vec3};
 use proptest::prelude::*;
 use rstest::rstest;
-use vehicle_core::lanes::W4;
 use vehicle_core::params::{
-    CamberCurve, ChassisParams, Compliance, LoadFilter, Probe, SubstepPolicy, SuspensionParams,
-    TireFit, WheelParams,
+    ChassisParams, LoadFilter, SubstepPolicy, SuspensionParams, TireFit, WheelParams,
 };
 use vehicle_core::state::WheelState;
 use vehicle_core::{
     BodyId, BodyState, ColliderId, Command, Control, DriveState, Drivetrain, GroundHit, GroundRay,
     MaterialId, Profile, QueryFilter, StepError, Surfaces, TireForces, TireInput, TireModel,
-    TireType, VehicleModel, VehicleParams,
+    VehicleModel, VehicleParams, phases,
 };
 
 use super::*;
@@ -56,38 +54,26 @@ impl TireModel for Ice {
 fn wheel(x: f32, y: f32) -> WheelParams {
     WheelParams {
         name: "a wheel".into(),
-        enabled: true,
         position: Vec3::new(x, y, -0.5),
         radius: 0.5,
         width: 0.2,
         mass: 20.0,
         inertia: 2.5,
-        damping: 0.0,
-        toe: 0.0,
-        layers: u32::MAX,
         suspension: SuspensionParams {
             stiffness: 35_000.0,
-            free_at_droop: false,
             damping: 4500.0.into(),
             bump_stop_stiffness: 350_000.0,
             max_compression: 0.3,
             max_droop: 0.1,
             sprung_mass: 375.0,
-            travel_direction: Vec3::NEG_Z,
             application_point: Vec3::new(x, y, -0.5),
-            roll_influence: 1.0,
-            camber: CamberCurve::default(),
+            ..SuspensionParams::blank()
         },
-        compliance: Compliance::default(),
-        unsprung: None,
         tire: TireFit {
-            model: 0,
-            kind: TireType(0),
-            friction_curve: TireFit::FLAT_FRICTION,
             application_point: Vec3::new(x, y, -0.5),
-            rest_mass: None,
-            rolling_resistance: [0.0; 2],
+            ..TireFit::blank()
         },
+        ..WheelParams::blank()
     }
 }
 
@@ -96,10 +82,8 @@ fn car() -> Vehicle {
         chassis: ChassisParams {
             mass: 1500.0,
             inertia: Vec3::new(1281.25, 3625.0, 3125.0),
-            products: [0.0; 3],
             center_of_mass: Vec3::ZERO,
-            support: None,
-            design_gravity: ChassisParams::DESIGN_GRAVITY,
+            ..ChassisParams::blank()
         },
         wheels: vec![
             wheel(1.4, 0.8),
@@ -107,12 +91,10 @@ fn car() -> Vehicle {
             wheel(-1.4, 0.8),
             wheel(-1.4, -0.8),
         ],
-        anti_roll: vec![],
         load_filter: LoadFilter::PHYSX,
         substeps: SubstepPolicy::PHYSX,
-        probe: Probe::Ray,
         profile: Profile::PHYSX_4,
-        aerodynamics: None,
+        ..VehicleParams::blank()
     };
     let tires: [Arc<dyn TireModel>; 1] = [Arc::new(Ice)];
     let model = VehicleModel::new(Checked::new(params).unwrap(), &tires, Arc::new(Rolling));
@@ -135,7 +117,9 @@ fn moving(ahead: f32, left: f32, yaw: f32, spins: [f32; 4], in_air: Option<usize
         angular_damping: 0.0,
         asleep: false,
     };
-    car.state_mut().wheels[0].spin = W4::from_array(spins);
+    for (wheel, spin) in spins.into_iter().enumerate() {
+        car.state_mut().set_spin(wheel, spin);
+    }
     let mut rays = [GroundRay {
         anchor: DVec3::ZERO,
         offset: Vec3::ZERO,
@@ -143,7 +127,7 @@ fn moving(ahead: f32, left: f32, yaw: f32, spins: [f32; 4], in_air: Option<usize
         length: 0.0,
         filter: QueryFilter::except(BodyId(7)),
     }; 4];
-    car.plan_rays(&body, &mut rays);
+    phases::plan_rays(&car, &body, &mut rays);
     let hits = core::array::from_fn::<_, 4, _>(|n| {
         (in_air != Some(n)).then_some(GroundHit {
             distance: (rays[n].anchor.z + f64::from(rays[n].offset.z)) as f32,
@@ -154,11 +138,10 @@ fn moving(ahead: f32, left: f32, yaw: f32, spins: [f32; 4], in_air: Option<usize
             triangle: None,
         })
     });
-    car.take_hits(&rays, &hits, &Surfaces::new(), |_| None)
-        .unwrap();
+    phases::take_hits(&mut car, &rays, &hits, &Surfaces::new(), |_| None).unwrap();
     let gravity = Vec3::Z * -9.81;
     let command = Command::Car(CarCommand::default());
-    car.update(&body, &command, gravity, 0.01).unwrap();
+    phases::update(&mut car, &body, &command, gravity, 0.01).unwrap();
     car
 }
 

@@ -11,7 +11,7 @@ use jounce::core::{
 };
 use jounce::file::Car;
 use jounce::input::{AutoReverse, CarHands, CarKeys, CarSmoothing, ReverseSpeeds};
-use jounce::rapier::{RapierLink, RapierWorld, index_colliders, set_mass_properties};
+use jounce::rapier::{RapierLink, RapierWorld};
 use rapier3d::prelude::*;
 
 /// The axes in which the body is modeled.
@@ -77,16 +77,7 @@ fn world_with(car: &Car, link: &mut RapierLink) -> Result<(PhysicsWorld, BodyId)
         None,
     );
     let body = world.insert_body(RigidBodyBuilder::dynamic());
-    let chassis = link.add_chassis(body, FRAME);
-    let (bodies, colliders) = (&mut world.bodies, &mut world.colliders);
-    let (mass, inertia, center) = (car.mass(), car.inertia(), car.center_of_mass());
-    set_mass_properties(bodies, colliders, chassis, &FRAME, mass, inertia, center)?;
-    index_colliders(
-        &world.integration_parameters,
-        bodies,
-        colliders,
-        &mut world.broad_phase,
-    );
+    let chassis = link.attach(&mut world, body, car)?;
     Ok((world, chassis))
 }
 

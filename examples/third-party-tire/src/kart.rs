@@ -105,7 +105,7 @@ impl Drive {
     /// Warmth of its tires (–), front left first.
     #[must_use]
     pub fn warmth(&self) -> Vec<f32> {
-        let tires = self.vehicle.state().extras.tires().iter();
+        let tires = self.vehicle.state().tires().iter();
         tires.map(Hyperbolic::warmth).collect()
     }
 

@@ -5,7 +5,6 @@
 
 use glam::{Mat3, Vec3};
 use vehicle_core::lanes::{LANES, W4};
-use vehicle_core::state::WheelState;
 use vehicle_core::{BodyState, Vehicle, VehicleModel};
 
 use super::JointedCar;
@@ -29,11 +28,7 @@ impl JointedCar {
     ) -> Result<Self, JointedError> {
         let (id, model) = (vehicle.body(), vehicle.model());
         // The engine has the step's mean velocity.
-        let moving = BodyState {
-            linear_velocity: body.linear_velocity + vehicle.state().carry.linear,
-            angular_velocity: body.angular_velocity + vehicle.state().carry.angular,
-            ..*body
-        };
+        let moving = vehicle.state().at_end_of_step(body);
         let lift = attachments.center_of_mass - model.params().chassis.center_of_mass;
         let part = ChassisBody {
             mass: attachments.mass,
@@ -122,24 +117,21 @@ fn whole(model: &VehicleModel, attachments: &Attachments, body: &BodyState) -> C
 
 /// Positions and motions of a vehicle's wheels.
 fn starts(vehicle: &Vehicle) -> Vec<WheelPlacing> {
-    let groups = &vehicle.state().wheels;
+    let state = vehicle.state();
     let params = &vehicle.model().params().wheels;
     let start = |n: usize| {
-        let (wheels, lane) = (&groups[n / LANES], n % LANES);
-        let jounce = wheels.jounce.lane(lane);
-        let (travel, rate) = if jounce == WheelState::UNKNOWN {
-            (0.0, 0.0)
-        } else {
-            (jounce, wheels.jounce_speed.lane(lane))
-        };
+        let wheel = state.wheel(n);
+        let (travel, rate) = wheel
+            .jounce
+            .map_or((0.0, 0.0), |jounce| (jounce, wheel.jounce_speed));
         let strut = &params[n].suspension;
         WheelPlacing {
-            steer: wheels.steer.lane(lane) - params[n].toe,
+            steer: wheel.steer - params[n].toe,
             motion: WheelMotion {
                 travel: travel.clamp(-strut.max_droop, strut.max_compression),
                 rate,
-                spin: wheels.spin.lane(lane),
-                angle: wheels.angle.lane(lane),
+                spin: wheel.spin,
+                angle: wheel.angle,
             },
         }
     };

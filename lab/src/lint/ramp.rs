@@ -125,11 +125,8 @@ impl LintRun<'_> {
 
     /// Mean angle of some wheels as the steering turns them (`rad`): what mounts give is understeer.
     fn steering(&self, wheels: &[usize]) -> f32 {
-        use jounce::core::lanes::LANES;
-        let turned = &self.stage.vehicle.state().wheels;
-        let angles = wheels
-            .iter()
-            .map(|n| turned[n / LANES].steer.lane(n % LANES));
+        let state = self.stage.vehicle.state();
+        let angles = wheels.iter().map(|&n| state.wheel(n).steer);
         angles.sum::<f32>() / wheels.len() as f32
     }
 }

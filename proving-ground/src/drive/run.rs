@@ -223,14 +223,13 @@ impl<'a> Run<'a> {
         };
         let lost = |source| ProvingError::Lost { time, source };
         self.fleet
-            .probe(&*self.world, environment.surfaces, |n, _| {
+            .probe(&*self.world, &environment, |n, _| {
                 if n == 0 { own } else { trailers }
             })
             .map_err(lost)?;
-        self.fleet.set_air(|_, _| environment.air);
         let mut commands = vec![Command::Car(tow::command(command)); self.hooks.len() + 1];
         commands[0] = Command::Car(*command);
-        self.fleet.update(&commands, environment.gravity, dt);
+        self.fleet.update(&commands, &environment, dt);
         if let [puller, trailers @ ..] = self.fleet.vehicles_mut() {
             // A vehicle holding its position must know when it is towed off.
             let accelerating = puller.control().accelerating;

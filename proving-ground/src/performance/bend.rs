@@ -1,7 +1,6 @@
 //! Steady bends and sudden ones.
 
 use glam::{DVec3, Vec3};
-use jounce::core::lanes::LANES;
 use jounce::core::{CarCommand, GearCommand};
 use jounce::file::Car;
 
@@ -124,15 +123,13 @@ impl Cruise {
     /// Mean angle of the wheels of the foremost axle as the steering turns them (`rad`): what mounts yield is understeer.
     fn steering(&self) -> f64 {
         let vehicle = &self.stage.vehicle;
-        let turned = &vehicle.state().wheels;
+        let state = vehicle.state();
         let wheels = &vehicle.model().params().wheels;
         let foremost = wheels.iter().map(|wheel| wheel.position.x);
         let foremost = foremost.fold(f32::MIN, f32::max);
         let of_axle = |n: &usize| wheels[*n].position.x == foremost;
         let angles = (0..wheels.len()).filter(of_axle);
-        let angles: Vec<f64> = angles
-            .map(|n| turned[n / LANES].steer.lane(n % LANES).into())
-            .collect();
+        let angles: Vec<f64> = angles.map(|n| state.wheel(n).steer.into()).collect();
         angles.iter().sum::<f64>() / angles.len() as f64
     }
 }

@@ -1,6 +1,7 @@
 //! One frame of a trace, with the names and axes of the PhysX traces.
 
 use jounce::core::Vehicle;
+use jounce::core::report::EngineReport;
 use jounce::core::rigid_bodies::BodyState;
 use serde::Serialize;
 
@@ -104,6 +105,7 @@ impl TraceFrame {
         skipped: bool,
     ) -> Self {
         let state = vehicle.state();
+        let moving = state.at_end_of_step(body);
         let rotation = jounce::core::math::matrix(body.rotation);
         let drive = &state.drive;
         let (v1, w1) = vehicle.updated_velocity();
@@ -111,8 +113,8 @@ impl TraceFrame {
             f,
             p: place_to_physx(body.position + (rotation * origin).as_dvec3()),
             q: rotation_to_physx(body.rotation),
-            v: to_physx(body.linear_velocity + state.carry.linear),
-            w: to_physx(body.angular_velocity + state.carry.angular),
+            v: to_physx(moving.linear_velocity),
+            w: to_physx(moving.angular_velocity),
             v1: to_physx(v1),
             w1: to_physx(w1),
             analog,
@@ -123,9 +125,7 @@ impl TraceFrame {
             abt: drive.autobox_time,
             gu: drive.gear_up,
             gd: drive.gear_down,
-            cslip: vehicle
-                .engine_report()
-                .map_or(0.0, |engine| engine.clutch_slip),
+            cslip: EngineReport::of(vehicle).map_or(0.0, |engine| engine.clutch_slip),
             wheels: Wheels::of(vehicle),
             asleep: body.asleep,
             skipped,

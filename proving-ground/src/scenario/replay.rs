@@ -1,8 +1,6 @@
 //! Replays a scenario frame by frame in any world.
 
-use jounce::core::Air;
-use jounce::core::fleet::{self, Environment};
-use jounce::core::{BodyId, Vehicle, WheelColliderSettings};
+use jounce::core::{Air, BodyId, Environment, Vehicle, WheelColliderSettings, phases};
 use jounce::input::CarHands;
 use jounce::scene::BodyDesc;
 
@@ -98,9 +96,9 @@ impl Replay<'_> {
         };
         let dt = self.scenario.dt();
         if self.scenario.queries(frame) {
-            fleet::probe(&mut self.vehicle, &*self.world, environment.surfaces)?;
+            phases::probe(&mut self.vehicle, &*self.world, environment.surfaces)?;
         }
-        fleet::advance(
+        phases::advance(
             &mut self.vehicle,
             &mut *self.world,
             &moment.command,

@@ -1,6 +1,7 @@
 use super::*;
 use crate::input::Pedal;
 use crate::orders::Order;
+use jounce::core::phases;
 use proving_ground::course::CourseName;
 
 const FRAME: f32 = 1.0 / 60.0;
@@ -280,7 +281,7 @@ fn refused_hits_of_sweeps_are_shown() {
         let (body, vehicle) = (session.body().unwrap(), &session.driven().vehicle);
         let mut hits = [0, 0];
         let query = session.world().sweeps().unwrap();
-        vehicle.examine_sweeps(&body, query, &mut |_, _, stands| {
+        phases::examine_sweeps(vehicle, &body, query, &mut |_, _, stands| {
             hits[usize::from(stands)] += 1;
         });
         hits

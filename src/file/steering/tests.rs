@@ -7,7 +7,6 @@ use crate::scene::{BodyDesc, Plane, Standalone};
 use glam::{DVec3, Vec3};
 use rstest::rstest;
 use vehicle_core::Air;
-use vehicle_core::lanes::W4;
 
 const SEDAN: &str = include_str!("../../../vehicles/sedan.toml");
 
@@ -63,7 +62,7 @@ impl Drive {
         let body = world.add(&desc).unwrap();
         let mut vehicle = Vehicle::new(car.model(), body);
         let radius = vehicle.model().params().wheels[0].radius;
-        vehicle.state_mut().wheels[0].spin = W4::splat(speed / radius);
+        (0..4).for_each(|wheel| vehicle.state_mut().set_spin(wheel, speed / radius));
         Self {
             world,
             vehicle,
@@ -99,7 +98,7 @@ impl Drive {
     }
 
     fn pinion(&self) -> f32 {
-        self.vehicle.steering_wheel().unwrap().pinion
+        self.vehicle.state().steering_wheel().unwrap().pinion
     }
 
     fn place(&self) -> DVec3 {
@@ -123,7 +122,7 @@ fn hands_off_the_wheel_returns_alike_at_every_rate(#[case] rack: &str, #[case] p
         let begun = drive.pinion();
         assert!(begun > 0.3, "{begun}");
         assert!(drive.vehicle.wheel_report(0).steering_moment < 0.0);
-        assert!(drive.vehicle.steering_wheel().unwrap().torque > 0.5);
+        assert!(drive.vehicle.state().steering_wheel().unwrap().torque > 0.5);
         let (mut half, mut beyond) = (None, 0.0_f32);
         for n in 1..(3.0 * rate) as u32 {
             drive.step(SteeringInput::Torque(0.0), 0.0);
@@ -164,7 +163,7 @@ fn turned_on_the_spot_the_treads_slip(#[case] rate: f32) {
     let (mut angle, mut before) = (0.0, [0.0; 3]);
     let seen = |drive: &Drive| {
         let steer = [0, 1].map(|wheel| drive.vehicle.wheel_report(wheel).steer);
-        let wheel = drive.vehicle.steering_wheel().unwrap();
+        let wheel = drive.vehicle.state().steering_wheel().unwrap();
         [steer[0], steer[1], wheel.pinion + wheel.compliance]
     };
     while angle < 3.0 {
@@ -181,7 +180,7 @@ fn turned_on_the_spot_the_treads_slip(#[case] rate: f32) {
         })
         .iter()
         .sum();
-    let road = -drive.vehicle.steering_wheel().unwrap().road;
+    let road = -drive.vehicle.state().steering_wheel().unwrap().road;
     println!("{rate}: {road} of {bound} N·m, {after:?}");
     assert!(
         (0.95 * bound..1.01 * bound).contains(&road),
@@ -192,7 +191,7 @@ fn turned_on_the_spot_the_treads_slip(#[case] rate: f32) {
     for _ in 0..(3.0 * rate) as u32 {
         drive.step(SteeringInput::Torque(0.0), 1.0);
     }
-    let wheel = drive.vehicle.steering_wheel().unwrap();
+    let wheel = drive.vehicle.state().steering_wheel().unwrap();
     assert!(wheel.pinion < held && wheel.speed.abs() < 0.01, "{wheel:?}");
     assert!((drive.place() - place).length() < 5e-4);
 }
@@ -215,7 +214,7 @@ fn a_restored_steering_wheel_gives_the_same_bits() {
     });
     let [first, second] = &mut ends;
     assert_eq!(first, second);
-    assert_ne!(first.extras.steering(), saved.extras.steering());
+    assert_ne!(first.steering_wheel(), saved.steering_wheel());
 }
 
 /// A share of the command holds the steering wheel where the road wheels have that share of their angle.

@@ -1,7 +1,7 @@
 //! A drive in a world with other units is the same drive, bit by bit where the units are powers of two.
 
 use jounce::core::rigid_bodies::RigidBodies;
-use jounce::core::{BodyId, BodyState, InUnits, UnitScale, Vehicle, fleet};
+use jounce::core::{BodyId, BodyState, InUnits, UnitScale, Vehicle, phases};
 use proving_ground::scenario::{Scenario, TraceFrame};
 use proving_ground::world::WorldKind;
 use serde_json::Value;
@@ -38,10 +38,10 @@ pub(super) fn compare(scenario: &Scenario, frames: &[Value]) -> Result<(), Strin
         let mut scaled = InUnits::new(&mut *world, UNITS).map_err(|error| said(&error))?;
         let was_asleep = state(&scaled, body)?.asleep;
         if scenario.queries(frame) {
-            let probed = fleet::probe(&mut vehicle, &scaled, scenario.surfaces());
+            let probed = phases::probe(&mut vehicle, &scaled, scenario.surfaces());
             probed.map_err(|error| said(&error))?;
         }
-        let advanced = fleet::advance(&mut vehicle, &mut scaled, &moment.command, gravity, dt);
+        let advanced = phases::advance(&mut vehicle, &mut scaled, &moment.command, gravity, dt);
         advanced.map_err(|error| said(&error))?;
         let skipped = was_asleep && state(&scaled, body)?.asleep;
         world.advance(gravity * UNITS.length as f32, dt);

@@ -3,9 +3,8 @@
 mod least_squares;
 
 use jounce::core::drivetrain::{ClutchAccuracy, Control, Drivetrain, EngineCoupling, WheelControl};
-use jounce::core::internals::Groups;
 use jounce::core::internals::explicit::clutch;
-use jounce::core::lanes::{LANES, W4};
+use jounce::core::lanes::{Groups, LANES, W4};
 use jounce::core::params::{VehicleParams, WheelParams};
 use jounce::core::profile::ExplicitSettings;
 use jounce::core::state::WheelState;

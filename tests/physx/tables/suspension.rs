@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use glam::{DVec3, Mat3, Quat, Vec3};
 use jounce::core::drivetrain::WheelControl;
-use jounce::core::internals::Groups;
 use jounce::core::internals::chassis::Chassis;
 use jounce::core::internals::spin;
 use jounce::core::internals::steering::Steering;
 use jounce::core::internals::wheel_consts::WheelConsts;
-use jounce::core::lanes::{Mask4, W4};
+use jounce::core::lanes::{Groups, Mask4, W4};
 use jounce::core::params::{CamberCurve, WheelParams};
 use jounce::core::pose::wheel_rotation;
 use jounce::core::profile::ExplicitSettings;

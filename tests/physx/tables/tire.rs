@@ -1,11 +1,10 @@
 //! Tables of tire axes, slips, friction, load and force.
 
-use jounce::core::internals::V3x4;
 use jounce::core::internals::explicit::sticky::{self, Stillness};
 use jounce::core::internals::load::LoadLine;
 use jounce::core::internals::slip;
 use jounce::core::internals::wheel_consts::WheelConsts;
-use jounce::core::lanes::{Mask4, W4};
+use jounce::core::lanes::{Mask4, V3x4, W4};
 use jounce::core::math;
 use jounce::core::params::LoadFilter;
 use jounce::core::profile::{ExplicitSettings, SlipSettings};

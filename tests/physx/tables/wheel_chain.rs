@@ -6,7 +6,6 @@ mod construction;
 use std::sync::Arc;
 
 use glam::Vec3;
-use jounce::core::internals::V3x4;
 use jounce::core::internals::alignment::WheelAlignment;
 use jounce::core::internals::chassis::{Chassis, View};
 use jounce::core::internals::contact::{MovingGround, SweptWheels};
@@ -18,7 +17,7 @@ use jounce::core::internals::strut_curves::{self, StrutCurves};
 use jounce::core::internals::suspension::Touch;
 use jounce::core::internals::tire_use::TireUse;
 use jounce::core::internals::wheel_consts::WheelConsts;
-use jounce::core::lanes::{Mask4, W4};
+use jounce::core::lanes::{Mask4, V3x4, W4};
 use jounce::core::profile::{ExplicitSettings, SlipSettings};
 use jounce::core::state::WheelState;
 use jounce::core::{

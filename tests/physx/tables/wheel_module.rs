@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use glam::Vec3;
-use jounce::core::internals::V3x4;
 use jounce::core::internals::chassis::{Chassis, View};
 use jounce::core::internals::contact::{MovingGround, SweptWheels};
 use jounce::core::internals::explicit::{WheelStage, chassis_load, wheel_forces};
@@ -13,7 +12,7 @@ use jounce::core::internals::suspension;
 use jounce::core::internals::tire_use::TireUse;
 use jounce::core::internals::wheel_consts::WheelConsts;
 use jounce::core::internals::{ExplicitGrip, GripMemory};
-use jounce::core::lanes::{Mask4, W4};
+use jounce::core::lanes::{Mask4, V3x4, W4};
 use jounce::core::params::{LoadFilter, WheelParams};
 use jounce::core::profile::{ExplicitSettings, SlipSettings};
 use jounce::core::state::WheelState;

@@ -8,7 +8,8 @@ use jounce::core::lanes::W4;
 use jounce::core::params::WheelParams;
 use jounce::core::state::WheelState;
 use jounce::core::{
-    BodyId, BodyState, DriveState, Gear, Motion, Vehicle, VehicleReport, WheelReport, inertia, math,
+    BodyId, BodyState, DriveState, Gear, Motion, Vehicle, VehicleReport, WheelReport, inertia,
+    math, phases,
 };
 use proving_ground::scenario::{Moment, Scenario, hands_at};
 use proving_ground::world::{World, WorldKind};
@@ -220,7 +221,7 @@ impl<'a> Rig<'a> {
         let probe = |vehicle: &mut Vehicle, body: &BodyState| self.probe(vehicle, body, after);
         let (gravity, dt) = (self.scenario.gravity(), self.scenario.dt());
         let update = |vehicle: &mut Vehicle, body: &BodyState| {
-            let outcome = vehicle.update(body, &moment.command, gravity, dt);
+            let outcome = phases::update(vehicle, body, &moment.command, gravity, dt);
             outcome.map_err(|refused| refused.to_string())
         };
         let rounded = |round: u32| {
@@ -288,9 +289,8 @@ impl<'a> Rig<'a> {
     /// Displacements of PhysX's direct sweeps, which sweep a convex hull whose extent is not in the file (`m`). A jounce at its
     /// limit tells nothing beyond it.
     fn direct_ways(&self, after: &Recorded) -> Option<Vec<Option<f32>>> {
-        self.vehicle
-            .sweep_settings()
-            .filter(|settings| settings.direct)?;
+        let probe = self.scenario.model().params().probe;
+        probe.sweep().filter(|settings| settings.direct)?;
         let model = self.scenario.model();
         let way = |(wheel, &jounce): (&WheelParams, &f32)| {
             let strut = &wheel.suspension;

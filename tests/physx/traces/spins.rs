@@ -1,8 +1,8 @@
 //! True spins of wheels, of which files have only the displayed ones.
 
 use glam::Vec3;
-use jounce::core::internals::Groups;
-use jounce::core::lanes::{LANES, W4};
+use jounce::core::internals::stage_results;
+use jounce::core::lanes::{Groups, LANES, W4};
 use jounce::core::state::WheelState;
 use jounce::core::{Vehicle, math};
 use proving_ground::scenario::{Legacy, Scenario};
@@ -100,7 +100,7 @@ impl<'a> TrueSpins<'a> {
         let blend_speed = W4::splat(explicit(self.scenario).blend_speed);
         self.doubts = vec![0.0; after.spin.len()];
         for (g, wheels) in groups.iter_mut().enumerate() {
-            let share = ours.outputs()[g].forward_speed.abs() / blend_speed;
+            let share = stage_results::outputs(ours)[g].forward_speed.abs() / blend_speed;
             let stray = lanes(&after.spin, g) - wheels.spin_shown;
             let blended = !wheels.spin.same(wheels.spin_shown);
             let (here, shown) = (wheels.spin, wheels.spin_shown);

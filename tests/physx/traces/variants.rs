@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use glam::{DVec3, Mat3, Quat, Vec3};
+use jounce::core::internals::stage_results;
 use jounce::core::lanes::{LANES, W4};
 use jounce::core::math;
 use jounce::core::params::WheelParams;
 use jounce::core::state::WheelState;
-use jounce::core::{BodyState, Vehicle, VehicleModel};
+use jounce::core::{BodyState, Vehicle, VehicleModel, phases};
 use proving_ground::scenario::{Scenario, TraceFrame, to_physx};
 use serde_json::Value;
 
@@ -105,7 +106,7 @@ impl RoundedModels {
                 ..*body
             };
             probe(&mut vehicle, &moved)?;
-            let contacts = vehicle.contacts();
+            let contacts = stage_results::contacts(&vehicle);
             let heights = heights(&vehicle, body, |n| {
                 let contact = contacts[n].filter(|contact| contact.carries);
                 contact.map_or(Vec3::ZERO, |contact| contact.hit.normal)
@@ -246,7 +247,7 @@ impl Moves<'_> {
     /// If ground is not finite.
     fn apply(&self, vehicle: &mut Vehicle, position: DVec3, ways: &mut Ways) -> Result<(), String> {
         let step = W4::splat(f32::EPSILON);
-        let mut contacts = vehicle.contacts().to_vec();
+        let mut contacts = stage_results::contacts(vehicle).to_vec();
         for lane in 0..LANES * vehicle.state().wheels.len() {
             let tilt = Vec3::from_array([(); 3].map(|()| ways.way() * f32::EPSILON));
             if let Some(Some(contact)) = contacts.get_mut(lane) {
@@ -274,7 +275,7 @@ impl Moves<'_> {
         }
         vehicle.state_mut().drive.engine_speed *= 1.0 + ways.way() * f32::EPSILON;
         let moved = |wheel: usize| contacts[wheel].map(|contact| (contact, None));
-        let taken = vehicle.take_contacts(position, moved);
+        let taken = phases::take_contacts(vehicle, position, moved);
         taken.map_err(|refused| refused.to_string())
     }
 }

@@ -12,6 +12,7 @@ use jounce::core::lanes::W4;
 use jounce::core::state::WheelState;
 use jounce::core::{
     BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, StepResult, Vehicle, inertia, math,
+    phases,
 };
 use proving_ground::scenario::Scenario;
 use serde_json::Value;
@@ -280,7 +281,7 @@ impl<'a> Rig<'a> {
     ) -> Result<StepResult, String> {
         let command = self.scenario.scheduled(after.f).command;
         let (gravity, dt) = (self.scenario.gravity(), self.scenario.dt());
-        let outcome = vehicle.update(body, &command, gravity, dt);
+        let outcome = phases::update(vehicle, body, &command, gravity, dt);
         outcome.map_err(|refused| refused.to_string())
     }
 

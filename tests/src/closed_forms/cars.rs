@@ -181,8 +181,8 @@ fn bank_loads(backend: &dyn Backend) -> Result<Measure, Failure> {
     stage.run(5.0, &BRAKED)?;
     let (sin, cos) = (libm::sin(BANK.to_radians()), libm::cos(BANK.to_radians()));
     let left = DVec3::new(0.0, cos, sin);
-    let contacts = stage.vehicle.contacts().iter().flatten();
-    let from_center: Vec<DVec3> = contacts.map(|contact| contact.point.as_dvec3()).collect();
+    let wheels = stage.vehicle.wheel_reports();
+    let from_center: Vec<DVec3> = wheels.map(|wheel| wheel.ground_point.as_dvec3()).collect();
     let [front, rear] = [0, 2].map(|n| (from_center[n] - from_center[n + 1]).dot(left));
     let right = from_center[1] * 0.5 + from_center[3] * 0.5;
     let weight = f64::from(car.mass() * -GRAVITY.z);

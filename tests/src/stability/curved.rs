@@ -4,8 +4,8 @@ use core::f64::consts::TAU;
 
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::detail::Detail;
-use jounce::core::fleet::step_with;
 use jounce::core::lanes::W4;
+use jounce::core::phases::step_with;
 use jounce::core::{BodyState, Command, Environment, Gear, Surfaces, Vehicle};
 use jounce::scene::{Axes, Steps, Triangles};
 use proving_ground::ProvingError;
@@ -93,8 +93,8 @@ impl Coasting {
     }
 
     fn flies(&self) -> bool {
-        let mut wheels = self.vehicle.state().wheels.iter();
-        !wheels.any(|wheels| wheels.normal_force.gt(W4::ZERO).any())
+        let (count, state) = (self.vehicle.model().wheel_count(), self.vehicle.state());
+        !(0..count).any(|wheel| state.wheel(wheel).normal_force > 0.0)
     }
 
     /// Energy of its speed, its wheels' spins and its height (`J`).

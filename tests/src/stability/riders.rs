@@ -263,7 +263,7 @@ fn momentum(stage: &Stage) -> Result<Vec3, ProvingError> {
     let groups = groups.zip(stage.vehicle.model().wheels().iter());
     let spins = groups.map(|(w, k)| (w.spin * k.inertia / k.radius).sum());
     let body = stage.body()?;
-    let velocity = body.linear_velocity + stage.vehicle.state().carry.linear;
+    let velocity = stage.vehicle.state().at_end_of_step(&body).linear_velocity;
     Ok(velocity * body.mass + Vec3::X * spins.sum::<f32>())
 }
 

@@ -255,7 +255,7 @@ fn full_lock(car: &Car) -> Result<f64, ProvingError> {
     const COMMAND: f64 = -1e-3;
     let mut stage = rolling(car, SPEED)?;
     step(&mut stage, COMMAND)?;
-    let angle = |wheel| f64::from(stage.vehicle.steer_angle(wheel));
+    let angle = |wheel| f64::from(stage.vehicle.wheel_report(wheel).steer);
     Ok(0.5 * (angle(0) + angle(1)) / -COMMAND)
 }
 

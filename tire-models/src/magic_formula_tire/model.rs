@@ -3,9 +3,9 @@
 use core::any::Any;
 use std::sync::Arc;
 
-use vehicle_core::internals::{TireOutputs, TireRequest};
 use vehicle_core::lanes::{Mask4, W4};
 use vehicle_core::tire::TireTraits;
+use vehicle_core::tire_model::{TireOutputs, TireRequest};
 use vehicle_core::{Checked, TireForces, TireInput, TireModel, TireProperties};
 
 use crate::real::{Real, each};

@@ -1,4 +1,4 @@
-//! Inputs and outputs of tires: of one wheel by default, of four with [`W4`] for each number.
+//! Inputs and outputs of a tire law: of one wheel with `f32` for each number, as by default.
 
 use core::ops::Mul;
 
@@ -61,6 +61,7 @@ impl<N> TireInput<N> {
     }
 }
 
+#[doc(hidden)]
 impl TireInput<W4> {
     /// The inputs of four wheels, lane 0 first; gravity is that of the first.
     #[must_use]
@@ -123,6 +124,7 @@ impl<N> TireForces<N> {
     }
 }
 
+#[doc(hidden)]
 impl TireForces<W4> {
     /// The forces of four wheels, lane 0 first.
     #[must_use]
@@ -170,6 +172,7 @@ impl<N: Copy + Default + Mul<Output = N>> TireProperties<N> {
     }
 }
 
+#[doc(hidden)]
 impl TireProperties<W4> {
     /// Each number from that of the same name in other properties, read by the arguments of `of`.
     #[inline]

@@ -8,7 +8,8 @@ use core::fmt::Debug;
 use crate::base::lanes::{LANES, Mask4, W4};
 use crate::contracts::stateful_tire::StatefulTire;
 use crate::contracts::tire::{TireForces, TireInput, TireProperties, TireTraits};
-use crate::contracts::tire_outputs::{TireOutputs, TireRequest};
+#[doc(hidden)]
+pub use crate::contracts::tire_outputs::{TireOutputs, TireRequest};
 
 /// A tire law.
 ///
@@ -38,6 +39,7 @@ pub trait TireModel: Any + Debug + Send + Sync {
     }
 
     /// Properties of four wheels, under the conditions of [`TireModel::forces4`].
+    #[doc(hidden)]
     fn properties4(&self, input: &TireInput<W4>, mask: Mask4) -> TireProperties<W4> {
         let mut lanes = [TireProperties::default(); LANES];
         for (i, lane) in lanes.iter_mut().enumerate() {
@@ -81,6 +83,7 @@ pub trait TireModel: Any + Debug + Send + Sync {
     ///
     /// The provided method calls [`TireModel::forces`] lane by lane. A model that overrides it must give the
     /// same bits.
+    #[doc(hidden)]
     fn forces4(&self, input: &TireInput<W4>, mask: Mask4) -> TireForces<W4> {
         let mut lanes = [TireForces::default(); LANES];
         for (i, lane) in lanes.iter_mut().enumerate() {

@@ -8,6 +8,7 @@ use crate::base::velocity::Velocity;
 use crate::exchange::command::Gear;
 use crate::exchange::extra_states::ExtraStates;
 use crate::exchange::grip_memory::GripMemory;
+use crate::exchange::steering_wheel::SteeringWheel;
 use crate::exchange::step_record::StepRecord;
 use crate::params::profile::Solver;
 
@@ -44,7 +45,8 @@ impl DriveState {
     }
 }
 
-/// State of four wheels.
+/// State of four wheels, which [`VehicleState::wheel`] reads one by one.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -148,7 +150,8 @@ impl WheelState {
 pub struct VehicleState {
     /// Engine and gears.
     pub drive: DriveState,
-    /// Wheels in groups of four: a slice of [`WheelState`].
+    /// Wheels in groups of four, which [`VehicleState::wheel`] reads one by one.
+    #[doc(hidden)]
     pub wheels: Groups<WheelState>,
     /// Digest of the last step's inputs: command, gravity, mass, friction under the wheels; 0 if unknown, or if the driver
     /// requested motion. A sleeping car wakes when it changes (ROWS §8).
@@ -169,7 +172,8 @@ pub struct VehicleState {
     #[cfg_attr(feature = "serde", serde(default))]
     pub marks: u8,
     /// True velocity of the body minus the engine's, `linear` (`m/s`) and `angular` (`rad/s`, world axes): the engine moves
-    /// it at the mean velocity of a step, or at one that also corrects a bump stop.
+    /// it at the mean velocity of a step, or at one that also corrects a bump stop. See [`VehicleState::at_end_of_step`].
+    #[doc(hidden)]
     pub carry: Velocity,
     /// Moment of the tires on the chassis in the last substep (`N·m`, vehicle frame), applied in the next one
     /// (rows solver).
@@ -177,8 +181,10 @@ pub struct VehicleState {
     pub tire_moment: Vec3,
     /// States of some vehicles only: of tires, of a steering wheel that torques move, and forces on bushings.
     #[cfg_attr(feature = "serde", serde(default))]
+    #[doc(hidden)]
     pub extras: ExtraStates,
     /// Record of the last step and the observer's estimates (rows solver), which only the solver reads.
+    #[doc(hidden)]
     pub last_step: StepRecord,
 }
 
@@ -250,6 +256,12 @@ impl VehicleState {
     pub(crate) fn move_by(&mut self, moved: Vec3, position: DVec3) {
         self.last_step.position -= moved;
         self.position = position;
+    }
+
+    /// The steering wheel; `None` if the wheels follow the command at once.
+    #[must_use]
+    pub fn steering_wheel(&self) -> Option<SteeringWheel> {
+        self.extras.steering().copied()
     }
 
     /// A vehicle at rest with `wheels` wheels and no tire states.

@@ -17,6 +17,17 @@ pub enum Probe {
     Sweep(SweepSettings),
 }
 
+impl Probe {
+    /// Settings of the sweeps, if wheels are swept.
+    #[must_use]
+    pub fn sweep(&self) -> Option<SweepSettings> {
+        match *self {
+            Self::Ray => None,
+            Self::Sweep(settings) => Some(settings),
+        }
+    }
+}
+
 words!(hits: "first", "all");
 
 /// Settings of wheel sweeps (ALGORITHMS §2.2, §2.4).

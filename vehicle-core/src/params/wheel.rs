@@ -10,7 +10,7 @@ use super::tire::TireFit;
 use super::unsprung::Unsprung;
 use crate::base::checked::{Check, Inspector};
 
-/// One wheel. PhysX's defaults are in `jounce::presets`; there is no `Default`.
+/// One wheel. PhysX's defaults are in `jounce::presets`; [`blank`](Self::blank) has what need not be given.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]

@@ -16,13 +16,13 @@ pub enum UpdateLevel {
     Full,
     /// Update on the known ground planes.
     KnownGround,
-    /// No update; the motion of the last step continues: [`Vehicle::extrapolate`](crate::Vehicle::extrapolate).
+    /// No update; the motion of the last step continues: [`extrapolate`](crate::phases::extrapolate).
     Extrapolated,
 }
 
 /// How often a vehicle probes the ground and is updated. [`Fleet`](crate::Fleet) and plugins raise the update level
 /// to [`UpdateLevel::Full`] for vehicles that do not know their ground
-/// ([`Vehicle::knows_ground`](crate::Vehicle::knows_ground)), such as those on a body that can move.
+/// ([`knows_ground`](crate::phases::knows_ground)), such as those on a body that can move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -45,7 +45,7 @@ impl Detail {
     pub const ASLEEP: u32 = 8;
 
     /// The update level requested in step number `step` for the vehicle at this `index`, which determines its turn;
-    /// [`Vehicle::required_level`](crate::Vehicle::required_level) raises it if necessary. Values out of range are
+    /// [`required_level`](crate::phases::required_level) raises it if necessary. Values out of range are
     /// clamped.
     #[must_use]
     pub fn update_level(&self, step: u64, index: u64) -> UpdateLevel {

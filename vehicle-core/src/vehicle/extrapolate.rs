@@ -68,24 +68,8 @@ impl Vehicle {
         trend.since = 0.0;
     }
 
-    /// Extrapolates the last step by `dt` (`s`) under `gravity` (`m/s²`, world axes): cheap, and adequate for
-    /// one or two steps between updates. No command is read and the suspension does not move; timers of gears
-    /// advance, and the speeds of wheels and engine change as between the last two updates. These changes are
-    /// not part of the state: after a state is restored, both speeds are constant until two updates have been
-    /// made.
-    ///
-    /// With the rows solver, the velocity changes as in the last update, but the motion of a car that is about to stand does
-    /// not reverse. A car that brakes or engine lock below 0.05 m/s does not move at all, and goes on with its velocity in the
-    /// next update: only an update lets its tires count where it goes. With the explicit solver, the velocity is constant, and
-    /// so are the speeds of wheels and engine. With both, the vehicle falls by the part of gravity that its wheels did not
-    /// carry; from half of its weight on, they count as carrying all of it.
-    ///
-    /// Suitable for a vehicle that [knows its ground](Self::knows_ground). Pedals stay as in the last update;
-    /// none is pressed after a state was restored or changed.
-    ///
-    /// # Errors
-    /// If a value is not finite or out of range; see [`StepError`].
-    pub fn extrapolate(
+    /// Implements [`phases::extrapolate`](crate::phases::extrapolate).
+    pub(crate) fn extrapolate(
         &mut self,
         body: &BodyState,
         gravity: Vec3,

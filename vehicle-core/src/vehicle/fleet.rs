@@ -1,9 +1,7 @@
-//! The phases for a batch of vehicles, and a single-vehicle step.
+//! The phases for a batch of vehicles.
 
 mod probing;
 mod part;
-pub(crate) mod rays;
-mod single;
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -24,10 +22,10 @@ use crate::params::surface::Surfaces;
 use crate::vehicle::Vehicle;
 use crate::vehicle::detail::UpdateLevel;
 use crate::vehicle::fleet::part::{FleetPhase, ProbePhase};
-use crate::vehicle::fleet::probing::{PART, Probing, WorldRef, read, wheels_of};
+use crate::vehicle::fleet::probing::{PART, Probing, read, wheels_of};
 
 pub use part::Part;
-pub use single::{advance, probe, step, step_with};
+pub(super) use probing::{WorldRef, sweep as sweep_in};
 
 /// Environment of the vehicles, which may change between steps.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +36,18 @@ pub struct Environment<'a> {
     pub surfaces: &'a Surfaces,
     /// Density of the air and its wind.
     pub air: Air,
+}
+
+impl<'a> Environment<'a> {
+    /// Gravity (`m/s²`, world axes) and surfaces in [still air](Air::STILL).
+    #[must_use]
+    pub fn in_still_air(gravity: Vec3, surfaces: &'a Surfaces) -> Self {
+        Self {
+            gravity,
+            surfaces,
+            air: Air::STILL,
+        }
+    }
 }
 
 /// A batch of vehicles, stepped phase by phase.
@@ -115,19 +125,19 @@ impl Fleet {
         &self.errors
     }
 
-    /// Reads all bodies and probes the ground under the vehicles with [`Full`](UpdateLevel::Full) `update_level`: rays
-    /// in batches of up to 64, and sweeps vehicle by vehicle. Others use the ground that they know; those that [do not
-    /// know it](Vehicle::knows_ground) get full updates.
+    /// Begins a step in an environment: sets the air around all vehicles, reads their bodies, and probes the ground under those
+    /// with [`Full`](UpdateLevel::Full) `update_level`: rays in batches of up to 64, and sweeps vehicle by vehicle. Others use
+    /// the ground that they know; those that [do not know it](crate::phases::knows_ground) get full updates.
     ///
     /// # Errors
     /// For the first vehicle without a chassis of its own; the others are probed, and the updates can follow.
     pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
         &mut self,
         world: &W,
-        surfaces: &Surfaces,
+        environment: &Environment<'_>,
         update_level: impl FnMut(usize, &Vehicle) -> UpdateLevel,
     ) -> Result<(), BodyError> {
-        self.begin_probe();
+        self.begin_probe(environment.air);
         // Each has a wheel: more vehicles have no fewer.
         let some = self.vehicles.len().min(PART);
         let room = wheels_of(&self.vehicles[..some]).min(PART);
@@ -139,7 +149,7 @@ impl Fleet {
             bodies: &mut self.bodies,
             update_levels: &mut self.update_levels,
             errors: &mut self.errors,
-            surfaces,
+            surfaces: environment.surfaces,
         };
         let (rays, hits) = (&mut self.rays, &mut self.hits);
         probing.run(&WorldRef(world), update_level, rays, hits);
@@ -155,11 +165,11 @@ impl Fleet {
     pub fn probe_by<W: SceneQuery + RigidBodies + Sync + ?Sized>(
         &mut self,
         world: &W,
-        surfaces: &Surfaces,
+        environment: &Environment<'_>,
         update_level: impl Fn(usize, &Vehicle) -> UpdateLevel + Sync,
         run: impl FnOnce(Part<'_>),
     ) -> Result<(), BodyError> {
-        self.begin_probe();
+        self.begin_probe(environment.air);
         let left = AtomicUsize::new(self.vehicles.len());
         run(Part {
             first: 0,
@@ -170,7 +180,7 @@ impl Fleet {
             phase: FleetPhase::Probe(ProbePhase {
                 world: &WorldRef(world),
                 ids: &self.ids,
-                surfaces,
+                surfaces: environment.surfaces,
                 update_level: &update_level,
                 left: &left,
             }),
@@ -182,9 +192,12 @@ impl Fleet {
         self.chassis_of_each()
     }
 
-    /// Makes room for what a probe finds, and refuses vehicles on the body of another one.
-    fn begin_probe(&mut self) {
+    /// Sets the air, makes room for what a probe finds, and refuses vehicles on the body of another one.
+    fn begin_probe(&mut self, air: Air) {
         let count = self.vehicles.len();
+        for vehicle in &mut self.vehicles {
+            vehicle.set_air(air);
+        }
         self.errors.clear();
         self.errors.resize(count, None);
         self.ids.clear();
@@ -225,7 +238,7 @@ impl Fleet {
         }
     }
 
-    /// Sets the air around each vehicle between probe and update: `air` gets its index and the position of its
+    /// Sets the air around each vehicle between probe and update, instead of the environment's: `air` gets its index and the position of its
     /// center of mass (`m`, world) in the probe. This is how a field of wind, with gusts and lulls, reaches them:
     ///
     /// ```
@@ -262,7 +275,7 @@ impl Fleet {
         }
     }
 
-    /// Updates all vehicles, each with its command: a [`Command`], or the command of one kind of vehicles, such as a
+    /// Updates all vehicles under the gravity of an environment, that of the probe, each with its command: a [`Command`], or the command of one kind of vehicles, such as a
     /// list of [`CarCommand`](crate::CarCommand)s, an eighth of the memory, if all are cars. A vehicle whose command is
     /// refused goes on with the last accepted one; the body of one whose step is [stopped](StepError::stops_step) is not
     /// changed.
@@ -270,11 +283,11 @@ impl Fleet {
     /// # Panics
     /// If there is not one command per vehicle, or there was no probe since vehicles were last added or
     /// removed.
-    pub fn update<C>(&mut self, commands: &[C], gravity: Vec3, dt: f32)
+    pub fn update<C>(&mut self, commands: &[C], environment: &Environment<'_>, dt: f32)
     where
         C: Into<Command> + Copy + Sync,
     {
-        self.update_by(commands, gravity, dt, |all| all.run());
+        self.update_by(commands, environment, dt, |all| all.run());
     }
 
     /// [`Fleet::update`] on the caller's threads: `run` gets all vehicles as one [`Part`], splits it as
@@ -285,7 +298,7 @@ impl Fleet {
     pub fn update_by<C>(
         &mut self,
         commands: &[C],
-        gravity: Vec3,
+        environment: &Environment<'_>,
         dt: f32,
         run: impl FnOnce(Part<'_>),
     ) where
@@ -308,7 +321,7 @@ impl Fleet {
                 command: &|n| commands[n].into(),
                 results: &mut self.results,
                 pushing: &mut self.pushing,
-                gravity,
+                gravity: environment.gravity,
                 dt,
             },
         });
@@ -360,9 +373,8 @@ impl Fleet {
         W: SceneQuery + RigidBodies + ?Sized,
         C: Into<Command> + Copy + Sync,
     {
-        let probed = self.probe(&*world, environment.surfaces, |_, _| UpdateLevel::Full);
-        self.set_air(|_, _| environment.air);
-        self.update(commands, environment.gravity, dt);
+        let probed = self.probe(&*world, environment, |_, _| UpdateLevel::Full);
+        self.update(commands, environment, dt);
         probed.and(self.apply(world))
     }
 }

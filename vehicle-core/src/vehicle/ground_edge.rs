@@ -28,13 +28,8 @@ struct LastGround {
 }
 
 impl Vehicle {
-    /// Finds where the ground ends under wheels that it carried so far and that lose it within the next step: at the edge of a
-    /// ramp, a wheel is carried up to the edge. Call it after [`Vehicle::take_hits`], with the same `body` and surfaces. `cast`
-    /// casts a ray; it is called for such wheels only, five times each.
-    ///
-    /// Without this call, such a wheel has no ground from the start of the step on. Until the next probe, the vehicle does not
-    /// [know its ground](Vehicle::knows_ground). Swept wheels, and wheels on bodies that can move, have no edges.
-    pub fn find_ground_edges(
+    /// Implements [`phases::find_ground_edges`](crate::phases::find_ground_edges).
+    pub(crate) fn find_ground_edges(
         &mut self,
         body: &BodyState,
         surfaces: &Surfaces,

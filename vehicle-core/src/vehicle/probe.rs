@@ -45,12 +45,8 @@ impl ProbeAge {
 }
 
 impl Vehicle {
-    /// Writes one suspension ray per wheel, for a chassis at `body`. For vehicles with swept wheels, see
-    /// [`Vehicle::sweep`].
-    ///
-    /// # Panics
-    /// If `rays` has not one element per wheel.
-    pub fn plan_rays(&self, body: &BodyState, rays: &mut [GroundRay]) {
+    /// Implements [`phases::plan_rays`](crate::phases::plan_rays).
+    pub(crate) fn plan_rays(&self, body: &BodyState, rays: &mut [GroundRay]) {
         assert_eq!(rays.len(), self.model.wheel_count(), "one ray per wheel");
         let matrix = math::matrix(body.rotation);
         let looks_ahead = self.model.params().profile.rows().is_some();
@@ -76,12 +72,9 @@ impl Vehicle {
         }
     }
 
-    /// Filter of wheel `wheel`; it hits nothing if the wheel is disabled.
-    ///
-    /// # Panics
-    /// If there is no such wheel.
+    /// Implements [`phases::wheel_filter`](crate::phases::wheel_filter).
     #[must_use]
-    pub fn wheel_filter(&self, wheel: usize) -> QueryFilter {
+    pub(crate) fn wheel_filter(&self, wheel: usize) -> QueryFilter {
         let wheel = &self.model.params().wheels[wheel];
         let layers = if wheel.enabled { wheel.layers } else { 0 };
         QueryFilter {
@@ -90,15 +83,8 @@ impl Vehicle {
         }
     }
 
-    /// Sets contacts from the hits of [`Vehicle::plan_rays`]; `motion` returns the motion of a hit body.
-    ///
-    /// # Errors
-    /// If a hit is not finite: [`StepError::Contact`]. Its wheel has no ground then, others have theirs, and the update can
-    /// follow.
-    ///
-    /// # Panics
-    /// If `rays` or `hits` have not one element per wheel.
-    pub fn take_hits(
+    /// Implements [`phases::take_hits`](crate::phases::take_hits).
+    pub(crate) fn take_hits(
         &mut self,
         rays: &[GroundRay],
         hits: &[Option<GroundHit>],
@@ -121,14 +107,8 @@ impl Vehicle {
         })
     }
 
-    /// Sets contacts by the user instead of a probe: `contact(wheel)` for each wheel, with points relative to a
-    /// center of mass at `position` (`m`, world), and the motion of its ground, if that can move. The next step stands on
-    /// their planes as they are: best those where its middle will be.
-    ///
-    /// # Errors
-    /// If a contact or a motion is not finite: [`StepError::Contact`]. Its wheel has no ground then, others have theirs, and
-    /// the update can follow.
-    pub fn take_contacts(
+    /// Implements [`phases::take_contacts`](crate::phases::take_contacts).
+    pub(crate) fn take_contacts(
         &mut self,
         position: DVec3,
         contact: impl FnMut(usize) -> Option<(Contact, Option<GroundMotion>)>,
@@ -175,11 +155,9 @@ impl Vehicle {
         self.probed = ProbeAge::Present;
     }
 
-    /// Whether the ground is known well enough for an update without a probe. It is not before the first probe,
-    /// after a rest or a probe that gave a contact that is not finite, for new wheels, where it ends before a wheel, and on a
-    /// body that can move, whose motion is only known in the step of a probe.
+    /// Implements [`phases::knows_ground`](crate::phases::knows_ground).
     #[must_use]
-    pub fn knows_ground(&self) -> bool {
+    pub(crate) fn knows_ground(&self) -> bool {
         let result = self.probed.is_present().then_some(&self.probe_result);
         let needs_probe = result.map_or(self.state.needs_probe, |result| result.needs_probe);
         let pairs = self.state.wheels.iter().zip(self.model.wheels().iter());
@@ -193,18 +171,16 @@ impl Vehicle {
     }
 
     /// The update level of step number `step` with a detail, for the vehicle at this `index`: that of [`Detail::update_level`], with
-    /// fewer probes [while it sleeps](Detail::while_asleep), and at least [`Vehicle::required_level`].
+    /// fewer probes [while it sleeps](Detail::while_asleep), and at least the one that it [requires](crate::phases::required_level).
     #[must_use]
     pub fn update_level(&self, detail: Detail, step: u64, index: u64) -> UpdateLevel {
         let asleep = self.sleeps().then(|| detail.while_asleep());
         self.required_level(asleep.unwrap_or(detail).update_level(step, index))
     }
 
-    /// The update level of a step in which `asked` is requested: [`UpdateLevel::Full`] if the vehicle does not [know its
-    /// ground](Self::knows_ground), and at least [`UpdateLevel::KnownGround`] while it comes to rest with locked wheels,
-    /// or its wheels press on the ground with more than twice its weight.
+    /// Implements [`phases::required_level`](crate::phases::required_level).
     #[must_use]
-    pub fn required_level(&self, asked: UpdateLevel) -> UpdateLevel {
+    pub(crate) fn required_level(&self, asked: UpdateLevel) -> UpdateLevel {
         match asked {
             UpdateLevel::KnownGround | UpdateLevel::Extrapolated if !self.knows_ground() => {
                 UpdateLevel::Full

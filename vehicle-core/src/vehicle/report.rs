@@ -2,10 +2,9 @@
 //!
 //! Values are of two kinds, as in PhysX. *Persistent* ones are in the [`VehicleState`](crate::VehicleState),
 //! saved and restored with it: spins and angles of the wheels, jounce, forces that warm-start the next step,
-//! engine speed, gears, timers. Everything else here, [`Vehicle::outputs`], [`Vehicle::control`],
-//! [`Vehicle::contacts`] and [`Vehicle::steering`] are *of the last update only*: after a state is restored,
-//! they describe the last update until the next one. Nothing has to be enabled, and only requested reports cost
-//! time.
+//! engine speed, gears, timers. Everything else here, and [`Vehicle::control`], is *of the last update only*:
+//! after a state is restored, it is of the last update until the next one. Nothing has to be enabled, and only requested
+//! reports cost time.
 
 mod four;
 mod vehicle;
@@ -158,15 +157,6 @@ impl Vehicle {
         })
     }
 
-    /// Steering angle of a wheel after the last update (`rad`), positive to the left, with toe and compliance.
-    ///
-    /// # Panics
-    /// If there is no such wheel.
-    #[must_use]
-    pub fn steer_angle(&self, wheel: usize) -> f32 {
-        self.steer_angles(wheel / LANES).lane(wheel % LANES)
-    }
-
     /// Steering angles of a group.
     #[inline]
     fn steer_angles(&self, group: usize) -> W4 {
@@ -182,7 +172,7 @@ impl Vehicle {
 
     /// Whether no wheel carries load.
     #[must_use]
-    pub fn is_in_air(&self) -> bool {
+    pub(crate) fn is_in_air(&self) -> bool {
         !self.outputs().iter().any(|out| out.loaded.any())
     }
 

@@ -40,6 +40,24 @@ impl WheelColliderSettings {
             ..Self::DEFAULT
         }
     }
+
+    /// Settings whose policy complements the ground of wheel `wheel`: a wheel in the ground stands on a plane out of
+    /// its reach, and rigid contact must not push it out as well.
+    ///
+    /// # Panics
+    /// If there is no such wheel.
+    #[must_use]
+    pub fn for_wheel(self, vehicle: &Vehicle, wheel: usize) -> Self {
+        let point_angle = match vehicle.contacts()[wheel] {
+            Some(contact) if !contact.in_reach => core::f32::consts::PI,
+            _ => self.policy.point_angle,
+        };
+        let policy = ContactPolicy {
+            point_angle,
+            ..self.policy
+        };
+        Self { policy, ..self }
+    }
 }
 
 impl Default for WheelColliderSettings {
@@ -67,6 +85,37 @@ pub struct WheelContact {
 }
 
 impl WheelContact {
+    /// Wheel `wheel` of a vehicle after its last update, for its collider's contacts in the coming step. Points are relative
+    /// to the center of mass of its body with `rotation` (vehicle → world). With the explicit solver, contacts
+    /// act at the suspension's application point, with the rows solver at their own points.
+    ///
+    /// # Panics
+    /// If there is no such wheel.
+    #[must_use]
+    pub fn of(
+        vehicle: &Vehicle,
+        wheel: usize,
+        rotation: Quat,
+        settings: WheelColliderSettings,
+    ) -> Self {
+        let params = vehicle.model().params();
+        let pose = vehicle.unrolled_wheel_pose(wheel);
+        let matrix = math::matrix(rotation);
+        let offset = |point: Vec3| matrix * params.from_center_of_mass(point);
+        let strut = &params.wheels[wheel].suspension;
+        let explicit = params.profile.explicit().is_some();
+        Self {
+            settings: settings.for_wheel(vehicle, wheel),
+            center: offset(pose.position),
+            axle: matrix * math::matrix(pose.rotation).y_axis,
+            travel: matrix * strut.travel_direction,
+            spin: vehicle.state().wheels[wheel / LANES]
+                .spin_shown
+                .lane(wheel % LANES),
+            application_point: explicit.then(|| offset(strut.application_point)),
+        }
+    }
+
     /// Target velocity for friction, chassis relative to the other body (`m/s`), in the plane of a contact at
     /// `point` (`m`) with the unit `normal` from the other body to the wheel; `None` for a contact that belongs
     /// to the suspension (ALGORITHMS §2.5).
@@ -131,59 +180,6 @@ fn first_touch(far: Vec3, displacement: Vec3, beyond: f32) -> f32 {
     let along = far.dot(displacement);
     let inside = (along * along - square * beyond).max(0.0);
     ((along - math::sqrt(inside)) / square).max(0.0)
-}
-
-impl Vehicle {
-    /// The policy that complements the ground of wheel `wheel`: a wheel in the ground stands on a plane out of
-    /// its reach, and rigid contact must not push it out as well.
-    ///
-    /// # Panics
-    /// If there is no such wheel.
-    #[must_use]
-    pub fn rigid_policy(&self, wheel: usize, policy: ContactPolicy) -> ContactPolicy {
-        let point_angle = match self.contacts()[wheel] {
-            Some(contact) if !contact.in_reach => core::f32::consts::PI,
-            _ => policy.point_angle,
-        };
-        ContactPolicy {
-            point_angle,
-            ..policy
-        }
-    }
-
-    /// Wheel `wheel` after the last update, for its collider's contacts in the coming step. Points are relative
-    /// to the center of mass of its body with `rotation` (vehicle → world). With the explicit solver, contacts
-    /// act at the suspension's application point, with the rows solver at their own points.
-    ///
-    /// # Panics
-    /// If there is no such wheel.
-    #[must_use]
-    pub fn wheel_contact(
-        &self,
-        wheel: usize,
-        rotation: Quat,
-        settings: WheelColliderSettings,
-    ) -> WheelContact {
-        let params = self.model().params();
-        let pose = self.unrolled_wheel_pose(wheel);
-        let matrix = math::matrix(rotation);
-        let offset = |point: Vec3| matrix * params.from_center_of_mass(point);
-        let strut = &params.wheels[wheel].suspension;
-        let explicit = params.profile.explicit().is_some();
-        WheelContact {
-            settings: WheelColliderSettings {
-                policy: self.rigid_policy(wheel, settings.policy),
-                ..settings
-            },
-            center: offset(pose.position),
-            axle: matrix * math::matrix(pose.rotation).y_axis,
-            travel: matrix * strut.travel_direction,
-            spin: self.state().wheels[wheel / LANES]
-                .spin_shown
-                .lane(wheel % LANES),
-            application_point: explicit.then(|| offset(strut.application_point)),
-        }
-    }
 }
 
 #[cfg(test)]

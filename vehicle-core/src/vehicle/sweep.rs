@@ -13,9 +13,9 @@ use crate::contracts::ground::QueryFilter;
 use crate::contracts::rigid_bodies::{BodyState, GroundMotion};
 use crate::contracts::sweep_query::{GroundSweep, SweepHit, SweepQuery};
 use crate::exchange::state::WheelState;
+use crate::params::SweepSettings;
 use crate::params::surface::Surfaces;
 use crate::params::wheel_shape::WheelShape;
-use crate::params::{Probe, SweepSettings};
 use crate::stages::chassis::Chassis;
 use crate::stages::contact::{Contact, SweptWheels};
 use crate::stages::suspension;
@@ -66,11 +66,8 @@ impl StandableHit {
 impl Vehicle {
     /// Settings of the sweeps, if wheels are swept.
     #[must_use]
-    pub fn sweep_settings(&self) -> Option<SweepSettings> {
-        match self.model.params().probe {
-            Probe::Ray => None,
-            Probe::Sweep(settings) => Some(settings),
-        }
+    pub(crate) fn sweep_settings(&self) -> Option<SweepSettings> {
+        self.model.params().probe.sweep()
     }
 
     /// Orientation of the wheels for sweeps.
@@ -111,12 +108,8 @@ impl Vehicle {
         }
     }
 
-    /// Writes one sweep per wheel, for a chassis at `body`: from a radius above full compression to
-    /// full droop (ALGORITHMS §2.2).
-    ///
-    /// # Panics
-    /// If wheels are not swept, or `sweeps` has not one element per wheel.
-    pub fn plan_sweeps(&self, body: &BodyState, sweeps: &mut [GroundSweep]) {
+    /// Implements [`phases::plan_sweeps`](crate::phases::plan_sweeps).
+    pub(crate) fn plan_sweeps(&self, body: &BodyState, sweeps: &mut [GroundSweep]) {
         let settings = self.sweep_settings().expect("wheels are swept");
         assert_eq!(
             sweeps.len(),
@@ -153,16 +146,8 @@ impl Vehicle {
         }
     }
 
-    /// Sweeps the wheels of a chassis at `body` and selects their ground; `motion` returns the motion of a hit
-    /// body.
-    ///
-    /// # Errors
-    /// If a hit is not finite: [`StepError::Contact`]. Its wheel has no ground then, others have theirs, and the update can
-    /// follow.
-    ///
-    /// # Panics
-    /// If wheels are not swept.
-    pub fn sweep(
+    /// Implements [`phases::sweep`](crate::phases::sweep).
+    pub(crate) fn sweep(
         &mut self,
         body: &BodyState,
         query: &dyn SweepQuery,
@@ -192,13 +177,8 @@ impl Vehicle {
         })
     }
 
-    /// Calls `on_hit` with the wheel, the hit and whether the wheel may stand on it, for every hit of the sweeps of a
-    /// chassis at `body`: what [`Vehicle::sweep`] selects from, to be shown. Settings that sweep to the first hit alone
-    /// have one per wheel.
-    ///
-    /// # Panics
-    /// If wheels are not swept.
-    pub fn examine_sweeps(
+    /// Implements [`phases::examine_sweeps`](crate::phases::examine_sweeps).
+    pub(crate) fn examine_sweeps(
         &self,
         body: &BodyState,
         query: &dyn SweepQuery,

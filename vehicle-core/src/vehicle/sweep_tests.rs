@@ -21,8 +21,8 @@ use crate::exchange::step_result::{Reaction, StepResult};
 use crate::params::wheel_shape::ShapeKind;
 use crate::params::{Probe, SweepSettings};
 use crate::{
-    Air, Checked, Environment, Profile, Surfaces, WheelColliderSettings, inertia, math, step,
-    testing,
+    Air, Checked, Environment, Profile, Surfaces, WheelColliderSettings, WheelContact, inertia,
+    math, step, testing,
 };
 
 const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
@@ -293,11 +293,11 @@ fn a_contact_has_one_owner(#[case] all_hits: bool, #[case] depth: f64) {
     let rigid = WheelColliderSettings::beside(&swept);
     for wheel in 0..4 {
         let contact = swept.contacts()[wheel].expect("it stands");
-        let hook = swept.wheel_contact(wheel, world.body.rotation, rigid);
+        let hook = WheelContact::of(&swept, wheel, world.body.rotation, rigid);
         let normal = contact.hit.normal;
         assert_eq!(hook.target_velocity(contact.point, normal), None, "{wheel}");
     }
-    let hook = swept.wheel_contact(0, world.body.rotation, rigid);
+    let hook = WheelContact::of(&swept, 0, world.body.rotation, rigid);
     let beside = hook.target_velocity(hook.center - normal * 0.5, normal);
     assert_eq!(beside.is_some(), all_hits);
 }

@@ -27,7 +27,7 @@ impl Vehicle {
     /// Rotation of the wheels of a group in the last update (`rad`); none once the state was changed from outside.
     #[inline]
     #[must_use]
-    pub fn turned(&self, group: usize) -> W4 {
+    pub(super) fn turned(&self, group: usize) -> W4 {
         if self.turned_for == 0.0 {
             return W4::ZERO;
         }

@@ -17,16 +17,9 @@ use crate::solvers::rows::group::GroupRows;
 use crate::solvers::rows::{self, low_speed, observer};
 
 impl Vehicle {
-    /// Advances by one step of `dt` (`s`) under `gravity` (`m/s²`, world axes; 0 in space), or [its
-    /// own](Self::set_gravity), and returns what the engine must do. Does not access a world.
-    ///
-    /// Without a probe since the last update, the last probe's ground planes are used and taken as fixed. A command that
-    /// is refused is no error here: the last accepted one goes on, and [`Vehicle::input_error`] says so.
-    ///
-    /// # Errors
-    /// If time, body or gravity is not finite or out of range; see [`StepError::stops_step`].
+    /// Implements [`phases::update`](crate::phases::update).
     #[inline]
-    pub fn update(
+    pub(crate) fn update(
         &mut self,
         body: &BodyState,
         command: &Command,
@@ -193,9 +186,8 @@ impl Vehicle {
         }
     }
 
-    /// Forces of the last update on dynamic bodies under the wheels. None accelerates its body by more than the
-    /// profile's [`max_ground_acceleration`](crate::Profile::max_ground_acceleration).
-    pub fn reactions(&self) -> impl Iterator<Item = Reaction> {
+    /// Implements [`phases::reactions`](crate::phases::reactions).
+    pub(crate) fn reactions(&self) -> impl Iterator<Item = Reaction> {
         let limit = self.model.params().profile.max_ground_acceleration;
         let wheels = self.contacts.iter().enumerate();
         wheels.filter_map(move |(wheel, contact)| {

@@ -9,7 +9,7 @@ use avian3d::prelude::*;
 use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
 use five_worlds::{Contracts, DT, Engine, GRAVITY, drive};
-use jounce::avian::{AvianLinkPlugin, AvianWorld, ChassisFrame, body_id, set_mass_properties};
+use jounce::avian::{AvianLinkPlugin, AvianWorld, attach};
 use jounce::core::Frame;
 
 /// The body is modeled like the vehicle.
@@ -47,14 +47,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     app.cleanup();
     let world = app.world_mut();
     world.spawn((RigidBody::Static, Collider::half_space(Vec3::Z)));
-    let body = world.spawn((
-        RigidBody::Dynamic,
-        Transform::default(),
-        ChassisFrame(FRAME),
-    ));
-    let chassis = body_id(body.id());
-    let (mass, inertia, center) = (car.mass(), car.inertia(), car.center_of_mass());
-    set_mass_properties(world, chassis, &FRAME, mass, inertia, center)?;
+    let body = world.spawn((RigidBody::Dynamic, Transform::default())).id();
+    let chassis = attach(world, body, FRAME, &car)?;
     drive(&mut Game(app), &car, chassis)?;
     Ok(())
 }

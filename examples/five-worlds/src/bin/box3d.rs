@@ -7,7 +7,7 @@ use five_worlds::{Contracts, DT, Engine, GRAVITY, drive};
 use glam::Vec3;
 use jounce::box3d::boxddd::{self, BodyType, BoxHull, Foundation};
 use jounce::box3d::convert::vector;
-use jounce::box3d::{Box3dLink, Box3dWorld, set_mass_properties};
+use jounce::box3d::{Box3dLink, Box3dWorld};
 use jounce::core::Frame;
 
 /// The body is modeled like the vehicle.
@@ -41,9 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let body = box3d.body_def_builder().body_type(BodyType::Dynamic);
     let body = physics.create_body(body.build()?)?;
     let mut link = Box3dLink::new(FRAME);
-    let chassis = link.add_chassis(body, FRAME);
-    let (mass, inertia, center) = (car.mass(), car.inertia(), car.center_of_mass());
-    set_mass_properties(&mut physics, &link, chassis, mass, inertia, center)?;
+    let chassis = link.attach(&mut physics, body, &car)?;
     drive(&mut World { physics, link }, &car, chassis)?;
     Ok(())
 }

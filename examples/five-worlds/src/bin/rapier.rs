@@ -5,7 +5,7 @@ use core::error::Error;
 
 use five_worlds::{Contracts, DT, Engine, GRAVITY, drive};
 use jounce::core::Frame;
-use jounce::rapier::{RapierLink, RapierWorld, index_colliders, set_mass_properties};
+use jounce::rapier::{RapierLink, RapierWorld};
 use rapier3d::prelude::*;
 
 /// The body is modeled like the vehicle.
@@ -38,12 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     let body = physics.insert_body(RigidBodyBuilder::dynamic());
     let mut link = RapierLink::new(FRAME);
-    let chassis = link.add_chassis(body, FRAME);
-    let (bodies, colliders) = (&mut physics.bodies, &mut physics.colliders);
-    let (mass, inertia, center) = (car.mass(), car.inertia(), car.center_of_mass());
-    set_mass_properties(bodies, colliders, chassis, &FRAME, mass, inertia, center)?;
-    let (parameters, tree) = (&physics.integration_parameters, &mut physics.broad_phase);
-    index_colliders(parameters, bodies, colliders, tree);
+    let chassis = link.attach(&mut physics, body, &car)?;
     drive(&mut World { physics, link }, &car, chassis)?;
     Ok(())
 }

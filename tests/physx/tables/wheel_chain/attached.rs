@@ -1,11 +1,10 @@
 //! The wheel of a row, in the frame of its attachment.
 
 use glam::{Quat, Vec3};
-use jounce::core::internals::V3x4;
 use jounce::core::internals::chassis::Chassis;
 use jounce::core::internals::contact::MovingGround;
 use jounce::core::internals::{ExplicitGrip, GripMemory};
-use jounce::core::lanes::W4;
+use jounce::core::lanes::{V3x4, W4};
 use jounce::core::params::{Compliance, WheelParams};
 use jounce::core::state::WheelState;
 use jounce::core::{Checked, internals::slip, math};

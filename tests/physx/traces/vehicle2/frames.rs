@@ -1,7 +1,7 @@
 //! Frames of `vehicle2` files: read in the format of the others, and what only they have computed from our vehicle.
 
-use jounce::core::internals::Groups;
-use jounce::core::lanes::W4;
+use jounce::core::internals::stage_results;
+use jounce::core::lanes::{Groups, W4};
 use jounce::core::params::WheelParams;
 use jounce::core::state::WheelState;
 use jounce::core::{Vehicle, WheelReport};
@@ -126,7 +126,7 @@ fn jounces(vehicle: &Vehicle) -> Vec<f64> {
 
 /// Distances of wheels from the ground (`m`): negative beyond the stop; in the air a mark.
 fn separations(vehicle: &Vehicle) -> Vec<f64> {
-    per_wheel(vehicle, vehicle.outputs(), |out| {
+    per_wheel(vehicle, stage_results::outputs(vehicle), |out| {
         let beyond = -out.touch.beyond_stop.max(W4::ZERO);
         out.loaded.select(beyond, W4::splat(f32::MIN_POSITIVE))
     })

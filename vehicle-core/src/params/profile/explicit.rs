@@ -23,6 +23,13 @@ pub struct SubstepPolicy {
 }
 
 impl SubstepPolicy {
+    /// One substep at every speed.
+    pub const SINGLE: Self = Self {
+        threshold_speed: 0.0,
+        slow: 1,
+        fast: 1,
+    };
+
     /// Number of substeps at a speed (`m/s`).
     #[must_use]
     pub fn count(&self, speed: f32) -> u32 {

@@ -22,7 +22,7 @@ pub(super) fn wheels_of(vehicles: &[Vehicle]) -> usize {
 }
 
 /// A world as probes see it.
-pub(super) trait World {
+pub(in crate::vehicle) trait World {
     /// [`RigidBodies::read`].
     fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError>;
     /// [`SceneQuery::cast_rays`].
@@ -34,7 +34,7 @@ pub(super) trait World {
 }
 
 /// A world that is only looked at.
-pub(super) struct WorldRef<'a, W: ?Sized>(pub(super) &'a W);
+pub(in crate::vehicle) struct WorldRef<'a, W: ?Sized>(pub(in crate::vehicle) &'a W);
 
 impl<W: SceneQuery + RigidBodies + ?Sized> World for WorldRef<'_, W> {
     fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
@@ -99,7 +99,7 @@ impl Probing<'_> {
             }
             let vehicle = &mut self.vehicles[n];
             if vehicle.sweep_settings().is_some() {
-                let swept = sweep(vehicle, world, &self.bodies[n], self.surfaces);
+                let swept = sweep(world, vehicle, &self.bodies[n], self.surfaces);
                 self.errors[n] = swept.err();
                 continue;
             }
@@ -155,9 +155,9 @@ pub(super) fn read(
 }
 
 /// Probes a vehicle with swept wheels.
-pub(super) fn sweep(
-    vehicle: &mut Vehicle,
+pub(in crate::vehicle) fn sweep(
     world: &dyn World,
+    vehicle: &mut Vehicle,
     body: &BodyState,
     surfaces: &Surfaces,
 ) -> Result<(), StepError> {

@@ -16,10 +16,16 @@ use crate::contracts::rigid_bodies::GroundMotion;
 use crate::exchange::command::{CarCommand, TankCommand};
 use crate::exchange::step_result::Motion;
 use crate::params::{Probe, SweepSettings};
-use crate::{inertia, testing};
+use crate::phases::{advance, probe};
+use crate::{inertia, step, testing};
 
 const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 const DT: f32 = 1.0 / 60.0;
+
+/// Still air over these surfaces.
+fn still(surfaces: &Surfaces) -> Environment<'_> {
+    Environment::in_still_air(GRAVITY, surfaces)
+}
 
 /// A crate under every other vehicle.
 const GROUND: BodyId = BodyId(99);
@@ -184,13 +190,14 @@ fn a_fleet_gives_the_bits_of_single_vehicles(#[values(0, 1, 2, 3)] split: usize)
     let (mut fleet, mut yard, commands) = (fleet(3), Yard::new(3), commands(3));
     let (mut others, mut other_yard) = (cars(3), Yard::new(3));
     let surfaces = Surfaces::new();
+    let environment = still(&surfaces);
     for step in 0..9 {
         let ask = |n: usize, car: &Vehicle| {
             assert_eq!(car.body(), BodyId(n as u64));
             asked(step, n)
         };
-        fleet.probe(&yard, &surfaces, ask).unwrap();
-        fleet.update_by(&commands, GRAVITY, DT, |all| {
+        fleet.probe(&yard, &environment, ask).unwrap();
+        fleet.update_by(&commands, &environment, DT, |all| {
             assert_eq!((all.len(), all.is_empty()), (3, false));
             let (first, rest) = all.split_at(split);
             assert_eq!((first.len(), rest.len()), (split, 3 - split));
@@ -220,11 +227,7 @@ fn a_fleet_gives_the_bits_of_single_vehicles(#[values(0, 1, 2, 3)] split: usize)
 #[test]
 fn a_step_of_a_fleet_is_a_step_of_each() {
     let surfaces = Surfaces::new();
-    let environment = Environment {
-        gravity: GRAVITY,
-        surfaces: &surfaces,
-        air: Air::STILL,
-    };
+    let environment = still(&surfaces);
     let (mut together, mut yard, commands) = (fleet(2), Yard::new(2), commands(2));
     let (mut others, mut other_yard) = (cars(2), Yard::new(2));
     for _ in 0..5 {
@@ -243,15 +246,16 @@ fn a_step_of_a_fleet_is_a_step_of_each() {
 #[test]
 fn a_refused_input_does_not_stop_a_vehicle() {
     let surfaces = Surfaces::new();
+    let environment = still(&surfaces);
     let (mut fleet, mut yard) = (fleet(3), Yard::new(3));
     let mut commands = commands(3);
     commands[2] = Command::Tank(TankCommand::default());
     yard.broken = Some(1);
     let bodies = yard.bodies.clone();
     fleet
-        .probe(&yard, &surfaces, |_, _| UpdateLevel::Full)
+        .probe(&yard, &environment, |_, _| UpdateLevel::Full)
         .unwrap();
-    fleet.update(&commands, GRAVITY, DT);
+    fleet.update(&commands, &environment, DT);
     fleet.apply(&mut yard).unwrap();
     let [none, probe, command] = fleet.errors() else {
         panic!("one per vehicle");
@@ -264,9 +268,9 @@ fn a_refused_input_does_not_stop_a_vehicle() {
     yard.broken = None;
     commands[2] = commands[1];
     fleet
-        .probe(&yard, &surfaces, |_, _| UpdateLevel::Full)
+        .probe(&yard, &environment, |_, _| UpdateLevel::Full)
         .unwrap();
-    fleet.update(&commands, GRAVITY, DT);
+    fleet.update(&commands, &environment, DT);
     assert_eq!(fleet.errors(), [None, None, None]);
     fleet.apply(&mut yard).unwrap();
     assert_eq!(yard.pushes.len(), 8 + 8, "none twice");
@@ -284,9 +288,9 @@ fn removing_a_vehicle_returns_it() {
     assert_eq!(fleet.vehicles()[0].user_value(1), 5);
     let before = yard.bodies.clone();
     fleet
-        .probe(&yard, &Surfaces::new(), |_, _| UpdateLevel::Full)
+        .probe(&yard, &still(&Surfaces::new()), |_, _| UpdateLevel::Full)
         .unwrap();
-    fleet.update(&commands, GRAVITY, DT);
+    fleet.update(&commands, &still(&Surfaces::new()), DT);
     fleet.apply(&mut yard).unwrap();
     let moved: Vec<_> = yard
         .bodies
@@ -306,7 +310,7 @@ fn a_vehicle_that_sweeps_is_refused_where_there_are_no_sweeps() {
     let swept = Vehicle::new(Arc::new(testing::model_of(params)), BodyId(1));
     fleet.push(swept);
     fleet
-        .probe(&yard, &Surfaces::new(), |_, _| UpdateLevel::Full)
+        .probe(&yard, &still(&Surfaces::new()), |_, _| UpdateLevel::Full)
         .unwrap();
     assert_eq!(fleet.errors(), [None, Some(StepError::NoSweeps)]);
     assert_eq!(yard.rays.get(), 4);
@@ -316,14 +320,17 @@ fn a_vehicle_that_sweeps_is_refused_where_there_are_no_sweeps() {
 #[test]
 fn a_refusal_is_for_one_step() {
     let surfaces = Surfaces::new();
+    let environment = still(&surfaces);
     let (mut fleet, mut yard) = (fleet(3), Yard::new(3));
     let commands = commands(3);
     let mass = yard.bodies[1].mass;
     let mut step = |mass: f32, update_level: UpdateLevel| {
         yard.bodies[1].mass = mass;
         let before = yard.bodies[1];
-        fleet.probe(&yard, &surfaces, |_, _| update_level).unwrap();
-        fleet.update(&commands, GRAVITY, DT);
+        fleet
+            .probe(&yard, &environment, |_, _| update_level)
+            .unwrap();
+        fleet.update(&commands, &environment, DT);
         fleet.apply(&mut yard).unwrap();
         (fleet.errors()[1].is_some(), yard.bodies[1] != before)
     };
@@ -348,11 +355,7 @@ fn a_vehicle_without_a_chassis_stops_no_other(
     #[case] error: BodyError,
 ) {
     let surfaces = Surfaces::new();
-    let environment = Environment {
-        gravity: GRAVITY,
-        surfaces: &surfaces,
-        air: Air::STILL,
-    };
+    let environment = still(&surfaces);
     let (mut fleet, mut yard, commands) = (fleet(4), Yard::new(4), commands(4));
     let (mut single, mut other_yard) = (cars(4), Yard::new(4));
     for (n, &body) in bodies.iter().enumerate() {
@@ -385,13 +388,14 @@ fn a_vehicle_without_a_chassis_stops_no_other(
 #[test]
 fn a_chassis_lost_after_the_probe_is_named() {
     let surfaces = Surfaces::new();
+    let environment = still(&surfaces);
     let (mut fleet, mut yard, commands) = (fleet(3), Yard::new(3), commands(3));
     fleet.vehicles_mut()[0].set_body(BodyId(2));
     fleet.vehicles_mut()[2].set_body(BodyId(0));
     fleet
-        .probe(&yard, &surfaces, |_, _| UpdateLevel::Full)
+        .probe(&yard, &environment, |_, _| UpdateLevel::Full)
         .unwrap();
-    fleet.update(&commands, GRAVITY, DT);
+    fleet.update(&commands, &environment, DT);
     let before = yard.bodies.clone();
     let lost = yard.bodies.pop();
     let error = BodyError::Missing(BodyId(2));
@@ -403,7 +407,7 @@ fn a_chassis_lost_after_the_probe_is_named() {
     assert!(yard.bodies.iter().zip(&before).all(|(a, b)| a != b));
     yard.bodies.extend(lost);
     fleet
-        .probe(&yard, &surfaces, |_, _| UpdateLevel::Full)
+        .probe(&yard, &environment, |_, _| UpdateLevel::Full)
         .unwrap();
     assert_eq!(fleet.errors(), [None, None, None]);
 }
@@ -441,11 +445,13 @@ mod panics {
         let mut fleet = fleet(3);
         change(&mut fleet);
         let count = fleet.vehicles().len();
-        fleet.update(&commands(count), GRAVITY, DT);
+        fleet.update(&commands(count), &still(&Surfaces::new()), DT);
     }
 
     fn probed(fleet: &mut Fleet) {
-        let actual = fleet.probe(&Yard::new(4), &Surfaces::new(), |_, _| UpdateLevel::Full);
+        let actual = fleet.probe(&Yard::new(4), &still(&Surfaces::new()), |_, _| {
+            UpdateLevel::Full
+        });
         actual.unwrap();
     }
 }
@@ -458,6 +464,6 @@ mod panics {
 fn the_rays_of_a_fleet_are_asked_for_at_once(#[case] vehicles: usize, #[case] batches: usize) {
     let (mut fleet, yard) = (fleet(vehicles), Yard::new(vehicles));
     let full = |_: usize, _: &Vehicle| UpdateLevel::Full;
-    fleet.probe(&yard, &Surfaces::new(), full).unwrap();
+    fleet.probe(&yard, &still(&Surfaces::new()), full).unwrap();
     assert_eq!((yard.asked.get(), yard.rays.get()), (batches, 4 * vehicles));
 }

@@ -5,6 +5,7 @@ use crate::contracts::drivetrain::EngineCoupling;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::air::AirLoad;
 use crate::exchange::command::Gear;
+use crate::exchange::state::VehicleState;
 use crate::exchange::steering_wheel::SteeringWheel;
 use crate::params::profile::Solver;
 use crate::vehicle::Vehicle;
@@ -25,6 +26,22 @@ pub struct EngineReport {
     /// Torque that the clutch transmits to the gearbox (`N·m`), negative in engine braking; times the ratio it is that
     /// on the differentials.
     pub clutch_torque: f32,
+}
+
+impl EngineReport {
+    /// Report on engine and clutch of a vehicle; `None` without an engine or before the first update.
+    #[must_use]
+    pub fn of(vehicle: &Vehicle) -> Option<Self> {
+        let coupling = vehicle.control().coupling.as_ref()?;
+        Some(Self {
+            speed: vehicle.state().drive.engine_speed,
+            torque: coupling.torque,
+            throttle: coupling.throttle,
+            ratio: coupling.ratio,
+            clutch_slip: vehicle.clutch_slip(coupling),
+            clutch_torque: vehicle.clutch_torque(coupling),
+        })
+    }
 }
 
 /// A vehicle after an update.
@@ -65,24 +82,26 @@ impl VehicleReport {
     };
 }
 
-impl Vehicle {
-    /// The body with the velocity at the end of its last step, which is not that at which it moved where stops pushed
-    /// it back.
+impl VehicleState {
+    /// The vehicle's `body` with the velocity at the end of its last step. With the rows solver, the engine moves it at the
+    /// mean velocity of the step; where stops pushed it back, at another one.
     #[inline]
-    pub(crate) fn at_end_of_step(&self, body: &BodyState) -> BodyState {
-        let carry = self.state().carry;
+    #[must_use]
+    pub fn at_end_of_step(&self, body: &BodyState) -> BodyState {
         BodyState {
-            linear_velocity: body.linear_velocity + carry.linear,
-            angular_velocity: body.angular_velocity + carry.angular,
+            linear_velocity: body.linear_velocity + self.carry.linear,
+            angular_velocity: body.angular_velocity + self.carry.angular,
             ..*body
         }
     }
+}
 
+impl Vehicle {
     /// Report on the vehicle with its chassis at `body`.
     #[must_use]
     pub fn report(&self, body: &BodyState) -> VehicleReport {
         let state = self.state();
-        let body = self.at_end_of_step(body);
+        let body = state.at_end_of_step(body);
         VehicleReport {
             in_air: self.is_in_air(),
             forward_speed: body.forward_speed(),
@@ -92,36 +111,16 @@ impl Vehicle {
                 .dot(body.angular_velocity),
             gear: state.drive.gear,
             target_gear: state.drive.target_gear,
-            engine: self.engine_report(),
+            engine: EngineReport::of(self),
             air: self.air_load(),
-            steering: self.steering_wheel(),
+            steering: state.steering_wheel(),
         }
-    }
-
-    /// The steering wheel after the last update; `None` if the wheels follow the command at once.
-    #[must_use]
-    pub fn steering_wheel(&self) -> Option<SteeringWheel> {
-        self.state().extras.steering().copied()
     }
 
     /// Load of the air in the last update; `None` without [aerodynamics](crate::VehicleParams::aerodynamics).
     #[must_use]
     pub fn air_load(&self) -> Option<AirLoad> {
         self.model().air().map(|_| self.air_load)
-    }
-
-    /// Report on engine and clutch; `None` without an engine or before the first update.
-    #[must_use]
-    pub fn engine_report(&self) -> Option<EngineReport> {
-        let coupling = self.control().coupling.as_ref()?;
-        Some(EngineReport {
-            speed: self.state().drive.engine_speed,
-            torque: coupling.torque,
-            throttle: coupling.throttle,
-            ratio: coupling.ratio,
-            clutch_slip: self.clutch_slip(coupling),
-            clutch_torque: self.clutch_torque(coupling),
-        })
     }
 
     /// Torque through the clutch in the last substep (`N·m`).

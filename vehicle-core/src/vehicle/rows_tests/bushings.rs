@@ -215,7 +215,7 @@ fn bushings_do_not_swing(#[case] slope: f32, #[values(30, 60, 240)] rate: u32) {
     let mut steered = Vec::new();
     for _ in 0..2 * rate {
         run_at(&mut world, rate, 1.0 / rate as f32);
-        steered.push(world.car.steer_angle(0));
+        steered.push(world.car.wheel_report(0).steer);
     }
     for three in steered[4..].windows(3) {
         let bend = three[0] - 2.0 * three[1] + three[2];

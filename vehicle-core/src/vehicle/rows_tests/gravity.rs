@@ -253,11 +253,12 @@ fn a_fleet_takes_gravity_where_each_vehicle_is() {
     let vehicles = [3, 5].map(|body| Vehicle::new(Arc::clone(&model), BodyId(body)));
     let mut fleet: Fleet = vehicles.into_iter().collect();
     let surfaces = crate::Surfaces::new();
+    let environment = crate::Environment::in_still_air(GRAVITY, &surfaces);
     fleet
-        .probe(&Two, &surfaces, |_, _| crate::UpdateLevel::Full)
+        .probe(&Two, &environment, |_, _| crate::UpdateLevel::Full)
         .unwrap();
     fleet.set_gravity(|n, position| Vec3::new(0.0, n as f32, -position.x as f32));
-    fleet.update(&[CarCommand::default(); 2], GRAVITY, DT);
+    fleet.update(&[CarCommand::default(); 2], &environment, DT);
     assert!(fleet.errors().iter().all(Option::is_none));
     for (n, vehicle) in fleet.vehicles().iter().enumerate() {
         // Half a step's fall is in the mean velocity, the other half is carried.

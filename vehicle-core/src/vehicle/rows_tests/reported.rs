@@ -3,9 +3,10 @@
 use core::ops::RangeInclusive;
 
 use super::*;
-use crate::WheelReport;
 use crate::params::profile::Solver;
 use crate::vehicle::pose::wheel_rotation;
+use crate::vehicle::report::EngineReport;
+use crate::{WheelContact, WheelReport};
 
 /// A six-wheeler on one of the solvers, of which wheel `n` is wheel `order[n]` of the usual one.
 fn six(solver: Solver, order: [usize; 6]) -> Arc<VehicleModel> {
@@ -166,7 +167,12 @@ fn each_wheel_is_drawn_as_it_turned() {
         let pose = car.wheel_pose(wheel);
         let turned = wheel_rotation(report.steer, report.camber, report.angle);
         assert_eq!(pose.rotation, turned);
-        let hook = car.wheel_contact(wheel, body.rotation, crate::WheelColliderSettings::DEFAULT);
+        let hook = WheelContact::of(
+            car,
+            wheel,
+            body.rotation,
+            crate::WheelColliderSettings::DEFAULT,
+        );
         assert_eq!(hook.spin, report.spin_shown);
         assert_eq!(
             hook.spin,
@@ -339,7 +345,7 @@ fn the_reported_torque_turns_a_wheel(#[case] profile: Profile, #[case] capacity:
             (after.drive_torque - gained).abs() < 0.01 * gained,
             "{after:?}"
         );
-        let engine = world.car.engine_report().unwrap();
+        let engine = EngineReport::of(&world.car).unwrap();
         assert!((4.0 * after.drive_torque - 8.0 * engine.clutch_torque).abs() < 1e-3 * gained);
         assert!(capacity.is_none_or(|most| engine.clutch_torque <= 1.0001 * most));
     }
