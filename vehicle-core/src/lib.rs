@@ -106,8 +106,10 @@ pub use command::{
     CarCommand, Command, Gear, GearCommand, SteeringInput, TankCommand, WheelCommand,
 };
 pub use contact_policy::ContactPolicy;
+pub use contracts::driver_aid::{DriverAid, EngineRequest, Requests, WheelRequest};
 pub use contracts::ground::{GroundHit, GroundRay, QueryFilter};
 pub use contracts::in_units::InUnits;
+pub use contracts::sensors::{Sensors, WheelSensors};
 pub use curve::Curve;
 pub use detail::{Detail, UpdateLevel};
 pub use drivetrain::{Control, Drivetrain};

@@ -26,6 +26,7 @@ use crate::stages::chassis::{Chassis, View};
 use crate::stages::contact::MovingGround;
 use crate::stages::model::VehicleModel;
 use crate::stages::outputs::{GroundPushes, WheelOutputs, Workspace};
+use crate::stages::sensing::{self, SensedWheels};
 use crate::stages::steering::Steering;
 use crate::stages::suspension;
 
@@ -137,6 +138,11 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
         }
         // Here, a processor computes what needs no tire while it waits for the tires' roots.
         drivetrain.split_torque(&state.drive, &state.wheels, work.control);
+        if model.uses_sensors() {
+            let sensed = SensedWheels::new(model, state, &view, (work, h));
+            let sensors = sensing::sensors(&sensed, &view, work, h, n == 0);
+            sensing::drivetrain(model, &sensors, state, work.control);
+        }
         model.disable_wheels(work.control);
         let air = air::force(model, settings, (&view, wind), state, work);
         let (mut force, mut torque) = self.load_of_wheels(work);

@@ -18,6 +18,16 @@ use crate::params::profile::Solver;
 use crate::solvers::rows::group::GroupRows;
 use crate::solvers::rows::{self, low_speed, observer};
 
+/// A command as a step read it.
+struct CommandRead<'a> {
+    /// The command, if the drivetrain accepted it.
+    accepted: Option<&'a Command>,
+    /// Whether it requests motion, so that a sleeping vehicle must wake.
+    requests_motion: bool,
+    /// Digest of the step's inputs; 0 if the driver requests motion.
+    digest: u32,
+}
+
 impl Vehicle {
     /// Advances by one step of `dt` (`s`) under `gravity` (`m/s²`, world axes; 0 in space), or [its
     /// own](Self::set_gravity), and returns what the engine must do. Does not access a world.
@@ -94,9 +104,14 @@ impl Vehicle {
             Some(examined) => examined.as_ref().map(|examined| &examined.command),
         };
         let drive = self.state.drive;
+        let memories = self.state.extras.memory_digest();
         let mut controlled = drive;
-        let (requests_motion, digest) =
-            self.read_command(command, &mut controlled, gravity, body.mass);
+        let read = self.read_command(command, &mut controlled, gravity, body.mass);
+        let CommandRead {
+            accepted,
+            requests_motion,
+            digest,
+        } = read;
         if body.asleep {
             cold_path();
             let ground = self.ground_under(body);
@@ -126,8 +141,10 @@ impl Vehicle {
         self.begin_turning(dt);
         self.air_load = AirLoad::NONE;
         let motion = match self.model.params().profile.solver {
-            Solver::Rows(settings) => self.solve_rows(&settings, body, (gravity, dt), rows),
-            Solver::Explicit(_) => self.solve_explicitly(body, gravity, dt),
+            Solver::Rows(settings) => {
+                self.solve_rows(&settings, body, (accepted, gravity, dt), rows)
+            }
+            Solver::Explicit(_) => self.solve_explicitly(body, (accepted, gravity, dt)),
         };
         self.note_spins();
         self.note_trend(dt);
@@ -139,30 +156,41 @@ impl Vehicle {
             self.reset_to_rest();
             return Err(StepError::Overflow);
         }
-        let idle = idle && rest::is_drive_at_rest(&drive, &self.state.drive);
+        let idle = idle
+            && rest::is_drive_at_rest(&drive, &self.state.drive)
+            && memories == self.state.extras.memory_digest();
         Ok(StepResult {
             motion,
             wake: body.asleep || (self.decides_sleep() && !(idle && self.is_at_rest())),
         })
     }
 
-    /// Reads a command into the control, and what it changes at once into a copy of the `drive`'s state. Returns whether it
-    /// requests motion, and the digest of what the step is given. A refused one leaves all as the last accepted one set it.
-    #[inline(always)]
-    fn read_command(
+    /// Reads a command into the control, and what it changes at once into a copy of the `drive`'s state. A refused one leaves all
+    /// as the last accepted one set it.
+    fn read_command<'a>(
         &mut self,
-        command: Result<&Command, &StepError>,
+        command: Result<&'a Command, &StepError>,
         drive: &mut DriveState,
         gravity: Vec3,
         mass: f32,
-    ) -> (bool, u32) {
+    ) -> CommandRead<'a> {
         let drivetrain = self.model.drivetrain();
         let error = match command {
             Ok(command) => {
                 let requests_motion = drivetrain.requests_motion(command, drive);
                 match drivetrain.control(command, drive, &mut self.control) {
-                    Ok(()) if requests_motion => return (true, 0),
-                    Ok(()) => return (false, self.input_digest(command, gravity, mass)),
+                    Ok(()) => {
+                        let digest = if requests_motion {
+                            0
+                        } else {
+                            self.input_digest(command, gravity, mass)
+                        };
+                        return CommandRead {
+                            accepted: Some(command),
+                            requests_motion,
+                            digest,
+                        };
+                    }
                     Err(error) => error,
                 }
             }
@@ -171,10 +199,11 @@ impl Vehicle {
         cold_path();
         self.input_error = Some(error);
         let digest = self.state.input_digest;
-        (
-            self.model.params().profile.brakes_wake && digest == 0,
+        CommandRead {
+            accepted: None,
+            requests_motion: self.model.params().profile.brakes_wake && digest == 0,
             digest,
-        )
+        }
     }
 
     /// Steers the wheels to the drivetrain's angles plus toe.
