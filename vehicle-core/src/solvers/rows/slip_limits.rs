@@ -203,3 +203,35 @@ impl EngineLimit {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contracts::sensors::WheelSensors;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// The rim speed of a line has its slip, or is as far from a slow contact's as from one of 3 m/s.
+        #[test]
+        fn rim_speeds_have_the_slip(slip in -0.95_f32..0.95, speed in -40.0_f32..40.0) {
+            let line = SlipLine::new(W4::splat(slip), W4::splat(speed));
+            let rim = line.rim_at(W4::splat(speed)).lane(2);
+            let found = WheelSensors::slip_of(rim, speed);
+            let driven = slip * speed > 0.0;
+            if driven && speed.abs() < LEAST_DRIVEN * (1.0 - slip.abs()) {
+                prop_assert!((rim - speed - LEAST_DRIVEN * slip).abs() < 1e-4);
+                prop_assert!(found.abs() >= slip.abs() - 1e-4);
+            } else {
+                prop_assert!((found - slip).abs() < 1e-4, "{} {}", found, slip);
+            }
+        }
+    }
+
+    #[test]
+    fn slips_of_one_and_more_are_no_limits() {
+        let slips = W4::from_array([1.0, -1.0, f32::INFINITY, 0.99]);
+        let line = SlipLine::new(slips, W4::splat(5.0));
+        assert_eq!(line.exists, Mask4::only(3));
+        assert!(line.rim_at(W4::splat(5.0)).is_finite());
+    }
+}
