@@ -10,5 +10,6 @@ pub mod stateful_tire;
 pub mod tire_model;
 pub(crate) mod sensors;
 pub mod drivetrain;
+pub(crate) mod wheel_output;
 pub(crate) mod driver_aid;
 pub(crate) mod in_units;

@@ -110,6 +110,7 @@ pub use contracts::driver_aid::{DriverAid, EngineRequest, Requests, WheelRequest
 pub use contracts::ground::{GroundHit, GroundRay, QueryFilter};
 pub use contracts::in_units::InUnits;
 pub use contracts::sensors::{Sensors, WheelSensors};
+pub use contracts::wheel_output::WheelOutput;
 pub use curve::Curve;
 pub use detail::{Detail, UpdateLevel};
 pub use drivetrain::{Control, Drivetrain};

@@ -193,6 +193,13 @@ impl Vehicle {
         Ok(())
     }
 
+    /// Values that the drivetrain remembers ([`Drivetrain::memory`](crate::Drivetrain::memory)).
+    #[must_use]
+    pub fn drivetrain_memory(&self) -> &[f32] {
+        let memories = self.state.extras.memories();
+        memories.map_or(&[], |all| &all.drivetrain)
+    }
+
     /// Values that a driver aid remembers, of the model's list ([`VehicleModel::with_aids`]).
     ///
     /// # Panics
