@@ -8,5 +8,8 @@ pub mod tire;
 pub(crate) mod tire_outputs;
 pub mod stateful_tire;
 pub mod tire_model;
+pub(crate) mod sensors;
 pub mod drivetrain;
+pub(crate) mod wheel_output;
+pub(crate) mod driver_aid;
 pub(crate) mod in_units;

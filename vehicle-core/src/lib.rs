@@ -1,8 +1,8 @@
 //! Vehicle dynamics on a rigid body owned by a physics engine: contracts, parameters, and the step.
 //!
 //! Pure math, `no_std` with `alloc`. An engine implements [`SceneQuery`] (where is the ground?) and
-//! [`RigidBodies`] (how does the chassis move?), tires implement [`TireModel`], drivetrains [`Drivetrain`]. The
-//! crate `jounce` provides implementations of all four, and an example that runs.
+//! [`RigidBodies`] (how does the chassis move?), tires implement [`TireModel`], drivetrains [`Drivetrain`]; the
+//! crate `jounce` provides implementations of all four, and an example that runs. Aids such as an ABS implement [`DriverAid`].
 //!
 //! ```
 //! use vehicle_core::{TireForces, TireInput, TireModel};
@@ -28,7 +28,7 @@
 //! ```text
 //! command ─▶ drivetrain: pedals, gear, brakes, steering
 //! chassis ─▶ probe: rays or sweeps ─▶ [engine] ─▶ contact: ground planes
-//!    rows, per substep: reach ─▶ warm start ─▶ struts ─▶ tire laws ─▶ clutch ─▶ wheels ─▶ chassis
+//!    rows, per substep: drivetrain, aids ─▶ reach ─▶ warm start ─▶ struts ─▶ tire laws ─▶ clutch ─▶ wheels ─▶ chassis
 //!    explicit: suspension ─▶ load ─▶ slip ─▶ sticky ─▶ tire ─▶ anti-roll ─▶ clutch ─▶ spin ─▶ chassis
 //! ─▶ step result ─▶ [engine] ─▶ report, pose
 //! ```
@@ -111,8 +111,11 @@ pub use command::{
     CarCommand, Command, Gear, GearCommand, SteeringInput, TankCommand, WheelCommand,
 };
 pub use contact_policy::ContactPolicy;
+pub use contracts::driver_aid::{DriverAid, EngineRequest, Requests, WheelRequest};
 pub use contracts::ground::{GroundHit, GroundRay, QueryFilter};
 pub use contracts::in_units::InUnits;
+pub use contracts::sensors::{Sensors, WheelSensors};
+pub use contracts::wheel_output::WheelOutput;
 pub use curve::Curve;
 pub use detail::{Detail, UpdateLevel};
 pub use drivetrain::{Control, Drivetrain};

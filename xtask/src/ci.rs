@@ -133,11 +133,11 @@ fn apart(step: &str) -> io::Result<(bool, VecDeque<String>)> {
 }
 
 fn formatting(cargo: &Cargo) -> Result<(), String> {
-    let theirs = format!("{}/Cargo.toml", package::THIRD_PARTY);
-    let others = [theirs.as_str(), book::MANIFEST];
+    let theirs = package::THIRD_PARTY.map(|path| format!("{path}/Cargo.toml"));
+    let others = theirs.iter().map(String::as_str).chain([book::MANIFEST]);
     let others = others.map(|path| cargo.run(&["fmt", "--check", "--manifest-path", path]));
     let ours = cargo.run(&["fmt", "--all", "--check"]);
-    others.into_iter().fold(ours, Result::and)
+    others.fold(ours, Result::and)
 }
 
 /// Fails on a warning.

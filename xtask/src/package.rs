@@ -1,4 +1,4 @@
-//! The crates as users get them: packed, unpacked elsewhere, and used by a third-party crate.
+//! The crates as users get them: packed, unpacked elsewhere, and used by third-party crates.
 
 use std::fs::File;
 use std::path::Path;
@@ -10,8 +10,12 @@ use tar::Archive;
 use crate::cargo::Cargo;
 use crate::files;
 
-/// A third-party crate, in a workspace of its own.
-pub(crate) const THIRD_PARTY: &str = "examples/third-party-tire";
+/// Third-party crates, each in a workspace of its own.
+pub(crate) const THIRD_PARTY: [&str; 3] = [
+    "examples/third-party-tire",
+    "examples/third-party-aid",
+    "examples/third-party-drive",
+];
 /// Start of the part of its manifest that refers to this repository.
 const PATCHES: &str = "[patch.crates-io]";
 /// Packed but not compiled: Bevy takes minutes, and declares a newer Rust than the other crates
@@ -34,8 +38,8 @@ impl Crate {
     }
 }
 
-/// Packs every crate that may be published, compiles the result, and tests the third-party crate on
-/// it, outside the source tree.
+/// Packs every crate that may be published, compiles the result, and tests the third-party crates
+/// on it, outside the source tree.
 pub(crate) fn check(cargo: &Cargo) -> Result<(), String> {
     let crates: Vec<Crate> = cargo.packages()?.iter().filter_map(publishable).collect();
     pack(cargo, &crates)?;
@@ -47,7 +51,10 @@ pub(crate) fn check(cargo: &Cargo) -> Result<(), String> {
         readme(packed, &folder.join(packed.folder()))?;
     }
     compile(cargo, &crates, &folder)?;
-    third_party(cargo, &crates, &folder)
+    for path in THIRD_PARTY {
+        third_party(cargo, &crates, &folder, path)?;
+    }
+    Ok(())
 }
 
 /// Reads a package of `cargo metadata`; `None` if it is not published.
@@ -135,9 +142,9 @@ fn compile(cargo: &Cargo, crates: &[Crate], folder: &Path) -> Result<(), String>
     cargo.run(&[&everything[..], &features, &place].concat())
 }
 
-/// Tests a copy of the third-party crate, which reaches only the unpacked crates.
-fn third_party(cargo: &Cargo, crates: &[Crate], folder: &Path) -> Result<(), String> {
-    let (from, to) = (cargo.root().join(THIRD_PARTY), folder.join("third-party"));
+/// Tests a copy of a third-party crate, which reaches only the unpacked crates.
+fn third_party(cargo: &Cargo, crates: &[Crate], folder: &Path, path: &str) -> Result<(), String> {
+    let (from, to) = (cargo.root().join(path), folder.join(path));
     files::copy_folder(&from, &to)?;
     let manifest = to.join("Cargo.toml");
     let text = files::read(&manifest)?;

@@ -8,6 +8,7 @@ use core::fmt::Debug;
 use crate::base::checked::Inspector;
 use crate::base::lanes::{Groups, LANES, Mask4, W4};
 use crate::base::math;
+use crate::contracts::sensors::Sensors;
 use crate::contracts::tire::{TireForces, TireInput};
 use crate::exchange::command::{Command, GearCommand, SteeringInput};
 use crate::exchange::state::{DriveState, WheelState};
@@ -256,6 +257,17 @@ pub trait Drivetrain: Debug + Send + Sync {
     /// State of a fresh vehicle.
     fn initial_state(&self) -> DriveState;
 
+    /// Number of values that the drivetrain remembers beside [`DriveState`], for a vehicle of `wheels` wheels; they begin as 0,
+    /// and are saved and restored with the state. It never changes.
+    fn memory(&self, _wheels: usize) -> usize {
+        0
+    }
+
+    /// Whether the drivetrain uses sensors: only then is [`Drivetrain::sense`] called.
+    fn uses_sensors(&self) -> bool {
+        false
+    }
+
     /// Adapts the state of another drivetrain: a gear that does not exist becomes the nearest, and fields that this drivetrain
     /// does not use become those of a fresh vehicle. A state of its own must stay as it is. Called when a running vehicle
     /// changes its model or a state is restored.
@@ -294,6 +306,17 @@ pub trait Drivetrain: Debug + Send + Sync {
     /// friction. Jounces and normal forces of the `wheels` are those of the present substep in the explicit solver, and of the last
     /// one in the rows solver, which solves them together with the clutch.
     fn split_torque(&self, state: &DriveState, wheels: &[WheelState], control: &mut Control);
+
+    /// Changes the control by what the sensors show, after [`Drivetrain::split_torque`], in each substep of either solver.
+    /// `memory` has the values that the drivetrain remembers; one that is not finite sets all to 0.
+    fn sense(
+        &self,
+        _sensors: &Sensors<'_>,
+        _memory: &mut [f32],
+        _state: &mut DriveState,
+        _control: &mut Control,
+    ) {
+    }
 
     /// The steering wheel of a fresh vehicle, if torques move it in the rows solver. By default there is none: the
     /// wheels follow the command at once, as they do in the explicit solver.

@@ -1,9 +1,11 @@
-//! States that only some vehicles have: those of tires, of a steering wheel that torques move, and of the bushings of wheels.
+//! States that only some vehicles have: those of tires, of a steering wheel that torques move, of the bushings of wheels, and
+//! the memories of drivetrain and driver aids.
 
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use crate::base::digest::Digest;
 use crate::base::lanes::{LANES, W4};
 use crate::exchange::steering_wheel::SteeringWheel;
 use crate::exchange::tire_state::TireState;
@@ -12,8 +14,8 @@ use crate::exchange::tire_state::TireState;
 /// substep.
 pub(crate) type BushingForces = [W4; 3];
 
-/// States of stateful tires, of a steering wheel that torques move, and forces on the bushings of wheels that these
-/// move; most vehicles have none. (A thin pointer: with it, the state of a four-wheeler stays within 512 bytes.)
+/// States of stateful tires, of a steering wheel that torques move, forces on the bushings of wheels that these
+/// move, and memories; most vehicles have none. (A thin pointer: with it, the state of a four-wheeler stays within 512 bytes.)
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(from = "Remembered", into = "Remembered"))]
@@ -31,15 +33,53 @@ struct Remembered {
     /// Forces on the bushings of wheels that these move, one entry per group of wheels, or none.
     #[cfg_attr(feature = "serde", serde(rename = "mounts"))]
     bushings: Box<[BushingForces]>,
+    /// Memories of drivetrain and driver aids.
+    memories: Memories,
+}
+
+/// Memories of drivetrain and driver aids; empty if they have none.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
+pub(crate) struct Memories {
+    /// Values that the drivetrain remembers.
+    pub(crate) drivetrain: Box<[f32]>,
+    /// Values that the driver aids remember, one aid after another.
+    pub(crate) aids: Box<[f32]>,
+    /// Braking torques as applied in the last substep (`N·m`), one entry per group of wheels of a vehicle with aids.
+    pub(crate) brakes: Box<[W4]>,
+}
+
+impl Memories {
+    /// Memories of so many values of the drivetrain and of all aids, and of brakes of so many groups of wheels, all 0.
+    pub(crate) fn new(drivetrain: usize, aids: usize, groups: usize) -> Self {
+        Self {
+            drivetrain: vec![0.0; drivetrain].into(),
+            aids: vec![0.0; aids].into(),
+            brakes: vec![W4::ZERO; groups].into(),
+        }
+    }
+
+    /// Numbers of values.
+    fn lengths(&self) -> [usize; 3] {
+        [self.drivetrain.len(), self.aids.len(), self.brakes.len()]
+    }
+
+    fn is_finite(&self) -> bool {
+        let values = self.drivetrain.iter().chain(&self.aids);
+        values.copied().all(f32::is_finite) && self.brakes.iter().all(|brakes| brakes.is_finite())
+    }
 }
 
 impl Remembered {
-    /// Whether the states of steering wheel and bushings are finite.
+    /// Whether all states but those of tires are finite.
     #[inline(never)]
     fn is_finite(&self) -> bool {
         let mut forces = self.bushings.iter().flatten();
         let steering = self.steering.as_ref();
-        steering.is_none_or(SteeringWheel::is_finite) && forces.all(|force| force.is_finite())
+        steering.is_none_or(SteeringWheel::is_finite)
+            && forces.all(|force| force.is_finite())
+            && self.memories.is_finite()
     }
 }
 
@@ -50,7 +90,7 @@ impl ExtraStates {
         Remembered {
             tires: tires.into(),
             steering,
-            bushings: Box::default(),
+            ..Remembered::default()
         }
         .into()
     }
@@ -63,6 +103,49 @@ impl ExtraStates {
             ..self.into()
         }
         .into()
+    }
+
+    /// These states with other memories.
+    #[must_use]
+    pub(crate) fn with_memories(self, memories: Memories) -> Self {
+        Remembered {
+            memories,
+            ..self.into()
+        }
+        .into()
+    }
+
+    /// Memories of drivetrain and driver aids, if there are any extra states.
+    pub(crate) fn memories(&self) -> Option<&Memories> {
+        self.0.as_ref().map(|all| &all.memories)
+    }
+
+    /// Memories of drivetrain and driver aids, mutable.
+    pub(crate) fn memories_mut(&mut self) -> Option<&mut Memories> {
+        self.0.as_mut().map(|all| &mut all.memories)
+    }
+
+    /// Digest of the memories of drivetrain and driver aids, to find out whether they change; 0 if there are no extra states.
+    #[inline]
+    pub(crate) fn memory_digest(&self) -> u32 {
+        let digest = |memories: &Memories| {
+            let digest = Digest::new().numbers(&memories.drivetrain);
+            digest.numbers(&memories.aids).long()
+        };
+        self.memories().map_or(0, digest)
+    }
+
+    /// Takes over memories of as many values from `others`.
+    pub(crate) fn take_memories(&mut self, others: &Self) {
+        let (Some(own), Some(others)) = (self.memories_mut(), others.memories()) else {
+            return;
+        };
+        if own.drivetrain.len() == others.drivetrain.len() {
+            own.drivetrain.copy_from_slice(&others.drivetrain);
+        }
+        if own.aids.len() == others.aids.len() {
+            own.aids.copy_from_slice(&others.aids);
+        }
     }
 
     /// States of the tires, one per wheel; empty without stateful tires.
@@ -114,7 +197,7 @@ impl ExtraStates {
         }
     }
 
-    /// Whether the states of steering wheel and bushings are finite.
+    /// Whether all states but those of tires are finite.
     #[inline]
     pub(crate) fn is_finite(&self) -> bool {
         self.0.as_ref().is_none_or(|all| all.is_finite())
@@ -147,11 +230,16 @@ impl ExtraStates {
         self.0.as_mut()?.steering.as_mut()
     }
 
+    fn memory_lengths(&self) -> [usize; 3] {
+        self.memories().map_or([0; 3], Memories::lengths)
+    }
+
     /// Whether a vehicle whose fresh states are `fresh` may have these.
     pub(crate) fn fits(&self, fresh: &Self) -> bool {
         let alike = self.tires().len() == fresh.tires().len()
             && self.bushings().len() == fresh.bushings().len()
-            && self.steering().is_some() == fresh.steering().is_some();
+            && self.steering().is_some() == fresh.steering().is_some()
+            && self.memory_lengths() == fresh.memory_lengths();
         alike && self.tires().iter().all(TireState::is_finite) && self.is_finite()
     }
 }
@@ -171,6 +259,32 @@ impl From<ExtraStates> for Remembered {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn memories_fit_a_vehicle_that_remembers_as_much() {
+        let with = |memories| ExtraStates::default().with_memories(memories);
+        let fresh = with(Memories::new(2, 3, 1));
+        let mut own = fresh.clone();
+        own.memories_mut().unwrap().aids[1] = 7.0;
+        assert!(own.fits(&fresh) && own.is_finite());
+        for others in [
+            Memories::new(1, 3, 1),
+            Memories::new(2, 2, 1),
+            Memories::new(2, 3, 2),
+        ] {
+            assert!(!with(others).fits(&fresh));
+        }
+        let mut changed = with(Memories::new(9, 3, 1));
+        changed.take_memories(&own);
+        let memories = changed.memories().unwrap();
+        assert_eq!(
+            (&*memories.drivetrain, &*memories.aids),
+            (&[0.0; 9][..], &[0.0, 7.0, 0.0][..])
+        );
+        own.memories_mut().unwrap().drivetrain[0] = f32::NAN;
+        assert!(!own.fits(&fresh) && !own.is_finite());
+        assert_eq!(with(Memories::default()), ExtraStates::default());
+    }
 
     #[test]
     fn states_are_a_thin_pointer() {

@@ -25,6 +25,7 @@ use crate::stages::chassis::{Chassis, View};
 use crate::stages::contact::MovingGround;
 use crate::stages::model::VehicleModel;
 use crate::stages::outputs::{GroundPushes, WheelOutputs, Workspace};
+use crate::stages::sensing::{self, SensedWheels};
 use crate::stages::suspension;
 
 use rotation::turn;
@@ -124,6 +125,11 @@ impl<S: StepSettings> ExplicitStep<'_, S> {
             self.forces_of_group(g, n, (chassis, &view), state, work, rows);
         }
         drivetrain.split_torque(&state.drive, &state.wheels, work.control);
+        if model.uses_sensors() {
+            let sensed = SensedWheels::new(model, state, &view, (work, h));
+            let sensors = sensing::sensors(&sensed, &view, work, h, n == 0);
+            sensing::drivetrain(model, &sensors, state, work.control);
+        }
         model.disable_wheels(work.control);
         let air = air::force(model, settings, (&view, wind), state, work);
         let (mut force, mut torque) = self.load_of_wheels(work);

@@ -13,6 +13,7 @@
 //! | [`strut`] | normal rows: spring, damper, bump stop, anti-roll bar |
 //! | [`unsprung`] | unsprung masses, between strut and tire, and their wheel hop |
 //! | [`tire_rows`] | tangential rows: the tire's law in series with its carcass |
+//! | [`slip_limits`] | limits of slips that driver aids request |
 //! | [`wheel`] | spin, brake and tire of a wheel in closed form; the friction ellipse |
 //! | [`coupled_wheel`] | a wheel that turns together with others |
 //! | [`clutch`] | torque between engine and wheels |
@@ -23,10 +24,12 @@
 //! | `lateral_midpoint` | lateral rows of wheels above 1 m/s |
 //! | [`group`] | the rows of four wheels through a substep |
 //! | [`wheel_coupling`] | wheels that turn together |
+//! | `aids` | requests of driver aids |
 //! | `substep` | warm start and sweeps of a substep |
 
 pub mod observer;
 pub mod moving_ground;
+pub mod slip_limits;
 pub mod substep_context;
 pub mod contact_space;
 pub mod strut;
@@ -42,6 +45,7 @@ pub mod low_speed;
 mod lateral_midpoint;
 pub mod group;
 pub mod wheel_coupling;
+mod aids;
 mod substep;
 
 use glam::{Mat3, Vec3};
@@ -109,7 +113,7 @@ pub fn advance(
     work: &mut Workspace<'_>,
     rows: &mut [GroupRows],
 ) {
-    let count = step.settings.substeps(step.dt);
+    let count = substeps(model, step, state);
     work.control.smooth = true;
     let rows = &mut rows[..state.wheels.len()];
     for (g, rows) in rows.iter_mut().enumerate() {
@@ -119,6 +123,19 @@ pub fn advance(
     for remaining in (0..count).rev() {
         run_substep(model, step, (remaining, count), state, chassis, work, rows);
     }
+}
+
+/// Number of substeps of a step: as many as the settings and every driver aid need.
+fn substeps(model: &VehicleModel, step: &Step<'_>, state: &VehicleState) -> u32 {
+    let mut settings = *step.settings;
+    if let Some(memories) = state.extras.memories() {
+        for prepared in model.aids() {
+            let memory = &memories.aids[prepared.memory.clone()];
+            let longest = prepared.aid.longest_substep(memory);
+            settings.max_substep = math::lesser(longest, settings.max_substep);
+        }
+    }
+    settings.substeps(step.dt)
 }
 
 /// Runs one of `count` substeps, after which these are `remaining`.
@@ -164,12 +181,23 @@ fn run_substep(
     let drivetrain = model.drivetrain();
     drivetrain.change_gears(&mut state.drive, &state.wheels, h, work.control);
     drivetrain.split_torque(&state.drive, &state.wheels, work.control);
-    model.disable_wheels(work.control);
+    let aided = if model.uses_sensors() {
+        aids::sense(model, &now, state, work)
+    } else {
+        model.disable_wheels(work.control);
+        None
+    };
+    let (control, coupling) = match &aided {
+        Some(aided) => (&aided.wheels[..], &aided.coupling),
+        None => (&work.control.wheels[..], &work.control.coupling),
+    };
     let substep = Substep {
         model,
         now: &now,
-        coupling: work.control.coupling.as_ref(),
-        control: &work.control.wheels,
+        coupling: coupling.as_ref(),
+        control,
+        limits: aided.as_ref().map_or(&[], |aided| &aided.limits),
+        engine_limit: aided.as_ref().and_then(|aided| aided.engine_limit.as_ref()),
         wheel_couplings: work.control.wheel_couplings,
         steering: &*work.steering,
         ground: work.ground,
@@ -179,6 +207,9 @@ fn run_substep(
     let wheels = &mut state.wheels;
     let tires = state.extras.tires_mut();
     let mut velocity = substep.solve(rows, wheels, tires, &mut state.drive);
+    if let Some(aided) = &aided {
+        aids::remember_brakes(aided, rows, state, now.per_second);
+    }
     if model.moves_by_force() {
         load_bushings(model, rows, state, h);
     }

@@ -2,25 +2,29 @@
 //! lever arms are relative to the center of mass.
 
 use alloc::boxed::Box;
+use alloc::format;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use glam::Vec3;
 
 use crate::base::checked::{Checked, Inspector, InvalidParams};
 use crate::base::lanes::{Groups, LANES, Mask4, W4};
+use crate::contracts::driver_aid::DriverAid;
 use crate::contracts::drivetrain::{Control, Drivetrain};
 use crate::contracts::rigid_bodies::BodyState;
 use crate::contracts::stateful_tire::StatefulTire;
 use crate::contracts::tire_model::TireModel;
 use crate::exchange::air::{Air, AirLoad};
-use crate::exchange::extra_states::ExtraStates;
+use crate::exchange::extra_states::{ExtraStates, Memories};
 use crate::exchange::state::WheelState;
 use crate::exchange::tire_state::TireState;
 use crate::params::profile::{ExplicitSettings, Profile};
 use crate::params::{Probe, VehicleParams, WheelParams};
 use crate::stages::air::AirShape;
 use crate::stages::anti_roll::{PairedBars, PreparedBar};
+use crate::stages::best_slip::BestSlips;
 use crate::stages::chassis::Chassis;
 use crate::stages::load::LoadLine;
 use crate::stages::strut_curves::StrutCurves;
@@ -72,6 +76,18 @@ pub struct VehicleModel {
     /// Whether any wheel is disabled.
     has_disabled_wheels: bool,
     models: Vec<Arc<dyn TireModel>>,
+    aids: Vec<PreparedAid>,
+    /// Slips of the tires' greatest forces, if drivetrain or aids use sensors.
+    best_slips: Option<Groups<BestSlips>>,
+}
+
+/// A driver aid of a model.
+#[derive(Clone, Debug)]
+pub struct PreparedAid {
+    /// The aid.
+    pub aid: Arc<dyn DriverAid>,
+    /// Range of its values in the memory of all aids.
+    pub memory: Range<usize>,
 }
 
 impl VehicleModel {
@@ -139,6 +155,10 @@ impl VehicleModel {
             steers: params.profile.rows().is_some() && drivetrain.steering_wheel().is_some(),
             has_disabled_wheels: params.wheels.iter().any(|wheel| !wheel.enabled),
             models,
+            aids: Vec::new(),
+            best_slips: drivetrain
+                .uses_sensors()
+                .then(|| best_slips(&wheels, &tires)),
             wheels,
             tires,
             drivetrain,
@@ -146,7 +166,69 @@ impl VehicleModel {
         })
     }
 
-    /// A model with these tires and this drivetrain and other parameters, to retune a running vehicle by
+    /// This model with these driver aids in place of its own, called in order. Vehicles of it need the rows solver.
+    ///
+    /// # Errors
+    /// If the profile has the explicit solver, which keeps no bounds, or an aid does not fit the vehicle.
+    pub fn with_aids(self, aids: &[Arc<dyn DriverAid>]) -> Result<Self, InvalidParams> {
+        let wheels = self.wheel_count();
+        let mut inspector = Inspector::new();
+        let solves = aids.is_empty() || self.params.profile.rows().is_some();
+        let rule = "must be \"rows\": the explicit solver keeps no bounds of driver aids";
+        inspector.rule(solves, "profile.solver", "explicit", "", rule);
+        let mut prepared = Vec::with_capacity(aids.len());
+        let mut start = 0;
+        for (n, aid) in aids.iter().enumerate() {
+            inspector.within(format!("aids[{n}]"), |i| aid.check(wheels, i));
+            let end = start + aid.memory(wheels);
+            prepared.push(PreparedAid {
+                aid: Arc::clone(aid),
+                memory: start..end,
+            });
+            start = end;
+        }
+        inspector.verdict()?;
+        let uses_sensors = !aids.is_empty() || self.drivetrain.uses_sensors();
+        Ok(Self {
+            best_slips: uses_sensors.then(|| best_slips(&self.wheels, &self.tires)),
+            aids: prepared,
+            ..self
+        })
+    }
+
+    /// Whether drivetrain or aids use sensors.
+    #[inline]
+    #[must_use]
+    pub fn uses_sensors(&self) -> bool {
+        self.best_slips.is_some()
+    }
+
+    /// The driver aids, in the order of their calls.
+    #[must_use]
+    pub fn aids(&self) -> &[PreparedAid] {
+        &self.aids
+    }
+
+    /// Slip of the greatest longitudinal force of a wheel on this `friction` (–), 0…1; 0 if neither drivetrain nor aids use
+    /// sensors.
+    #[must_use]
+    pub fn best_slip(&self, group: usize, lane: usize, friction: f32) -> f32 {
+        let best = self.best_slips.as_ref().map(|all| &all[group]);
+        best.map_or(0.0, |best| best.at(lane, friction))
+    }
+
+    fn fresh_memories(&self) -> Memories {
+        let groups = if self.aids.is_empty() {
+            0
+        } else {
+            self.wheels.len()
+        };
+        let aids = self.aids.last().map_or(0, |aid| aid.memory.end);
+        let drivetrain = self.drivetrain.memory(self.wheel_count());
+        Memories::new(drivetrain, aids, groups)
+    }
+
+    /// A model with these tires, this drivetrain and these driver aids and other parameters, to retune a running vehicle by
     /// [`Vehicle::set_model`](crate::Vehicle::set_model).
     ///
     /// # Errors
@@ -164,7 +246,7 @@ impl VehicleModel {
         params: Checked<VehicleParams>,
         drivetrain: Arc<dyn Drivetrain>,
     ) -> Result<Self, InvalidParams> {
-        Self::new(params, &self.models, drivetrain)
+        Self::new(params, &self.models, drivetrain)?.with_aids(&self.shared_aids())
     }
 
     /// A model with this drivetrain, other parameters and other tires, which wheels name by index.
@@ -176,7 +258,11 @@ impl VehicleModel {
         params: Checked<VehicleParams>,
         tires: &[Arc<dyn TireModel>],
     ) -> Result<Self, InvalidParams> {
-        Self::new(params, tires, Arc::clone(&self.drivetrain))
+        Self::new(params, tires, Arc::clone(&self.drivetrain))?.with_aids(&self.shared_aids())
+    }
+
+    fn shared_aids(&self) -> Vec<Arc<dyn DriverAid>> {
+        self.aids.iter().map(|aid| Arc::clone(&aid.aid)).collect()
     }
 
     /// A control before any command, with the disabled wheels set.
@@ -343,7 +429,9 @@ impl VehicleModel {
         } else {
             0
         };
-        ExtraStates::new(wheels.map(fresh).collect(), steering.flatten()).with_bushings(groups)
+        ExtraStates::new(wheels.map(fresh).collect(), steering.flatten())
+            .with_bushings(groups)
+            .with_memories(self.fresh_memories())
     }
 
     fn stateful(&self, wheel: &WheelParams) -> Option<&dyn StatefulTire> {
@@ -361,6 +449,15 @@ impl VehicleModel {
     pub fn load_line(&self) -> &LoadLine {
         &self.load_line
     }
+}
+
+/// Tables of the slips of the greatest forces of all wheels.
+fn best_slips(wheels: &Groups<WheelConsts>, tires: &Groups<Vec<TireUse>>) -> Groups<BestSlips> {
+    let mut groups = wheels.iter().zip(tires.iter());
+    Groups::for_wheels(wheels.len() * LANES, |_| {
+        let (k, tires) = groups.next().expect("one per group");
+        BestSlips::new(k, tires)
+    })
 }
 
 #[cfg(test)]

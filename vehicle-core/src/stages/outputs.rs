@@ -5,6 +5,7 @@ use crate::base::lanes::{Mask4, V3x4, W4};
 use crate::contracts::drivetrain::Control;
 use crate::contracts::tire::TireForces;
 use crate::exchange::air::{Air, AirLoad};
+use crate::exchange::command::Command;
 use crate::stages::contact::{MovingGround, SweptWheels};
 use crate::stages::slip::TireAxes;
 use crate::stages::steering::Steering;
@@ -69,6 +70,8 @@ impl WheelOutputs {
 pub struct Workspace<'a> {
     /// The drivetrain's control; torque shares are updated in each substep.
     pub control: &'a mut Control,
+    /// Command of the step, if it was accepted.
+    pub command: Option<&'a Command>,
     /// Steering per group; where torques move the steering wheel, of the present substep.
     pub steering: &'a mut [Steering],
     /// Moving ground per group.

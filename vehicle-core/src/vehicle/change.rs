@@ -15,7 +15,7 @@ impl Vehicle {
     ///
     /// Wheels that are disabled stop; wheels that are enabled start like new ones in
     /// [`Vehicle::set_model_with`]. Stateful tires keep their state, even under another law; a model without
-    /// stateful tires resets it. Wheel forces scale with the sprung masses, and a gear that the new drive lacks
+    /// stateful tires resets it. Drivetrain and driver aids keep their memories, if the new model's are as long. Wheel forces scale with the sprung masses, and a gear that the new drive lacks
     /// becomes the nearest. Mass, inertia and center of mass of the body are the caller's to change.
     ///
     /// # Panics
@@ -110,7 +110,7 @@ impl Vehicle {
     }
 }
 
-/// Tires, steering wheel and bushings of `new` with the state of their `source` in `old`; new ones if they have none.
+/// Tires, steering wheel, bushings and memories of `new` with the state of their `source` in `old`; new ones if they have none.
 fn extras_of(
     extras: &ExtraStates,
     old: &VehicleModel,
@@ -122,6 +122,7 @@ fn extras_of(
         *steering = *before;
     }
     new_extras.take_bushing_forces(extras, &source);
+    new_extras.take_memories(extras);
     for (wheel, tire) in new_extras.tires_mut().iter_mut().enumerate() {
         let before = source(wheel).filter(|&n| old.remembers(n));
         let before = before.and_then(|n| extras.tires().get(n));

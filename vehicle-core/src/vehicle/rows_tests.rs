@@ -1,6 +1,7 @@
 //! Whole cars, mostly on the rows solver, on planes, with an engine that only applies their motions.
 
 mod absurd;
+mod aids;
 mod coupled;
 mod changing;
 mod constrained;

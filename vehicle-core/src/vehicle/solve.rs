@@ -6,6 +6,7 @@ use super::Vehicle;
 use crate::base::math;
 use crate::base::velocity::Velocity;
 use crate::contracts::rigid_bodies::BodyState;
+use crate::exchange::command::Command;
 use crate::exchange::step_result::Motion;
 use crate::params::profile::{ExplicitSettings, RowsSettings};
 use crate::solvers::explicit;
@@ -26,7 +27,7 @@ impl Vehicle {
         &mut self,
         settings: &RowsSettings,
         body: &BodyState,
-        (gravity, dt): (Vec3, f32),
+        (command, gravity, dt): (Option<&Command>, Vec3, f32),
         rows: &mut [GroupRows],
     ) -> Motion {
         let mut observation = observer::begin_step(settings, &mut self.state, body, gravity);
@@ -41,6 +42,7 @@ impl Vehicle {
         let (under, reactions) = self.ground.for_step();
         let mut work = Workspace {
             control: &mut self.control,
+            command,
             steering: &mut self.steering,
             ground: under,
             swept: &self.swept,
@@ -80,8 +82,7 @@ impl Vehicle {
         &mut self,
         settings: &ExplicitSettings,
         body: &BodyState,
-        gravity: Vec3,
-        dt: f32,
+        (command, gravity, dt): (Option<&Command>, Vec3, f32),
     ) -> Motion {
         let moved = self.follow(body);
         let velocity = body.velocity().in_lanes() + self.state.carry.in_lanes();
@@ -90,6 +91,7 @@ impl Vehicle {
         let (ground, reactions) = self.ground.for_step();
         let mut work = Workspace {
             control: &mut self.control,
+            command,
             steering: &mut self.steering,
             ground,
             swept: &self.swept,

@@ -16,6 +16,16 @@ use crate::params::profile::Solver;
 use crate::solvers::rows::group::GroupRows;
 use crate::solvers::rows::{self, low_speed, observer};
 
+/// A command as a step read it.
+struct CommandRead<'a> {
+    /// The command, if the drivetrain accepted it.
+    accepted: Option<&'a Command>,
+    /// Whether it requests motion, so that a sleeping vehicle must wake.
+    requests_motion: bool,
+    /// Digest of the step's inputs; 0 if the driver requests motion.
+    digest: u32,
+}
+
 impl Vehicle {
     /// Implements [`phases::update`](crate::phases::update).
     #[inline]
@@ -84,9 +94,14 @@ impl Vehicle {
             Some(examined) => examined.as_ref().map(|examined| &examined.command),
         };
         let drive = self.state.drive;
+        let memories = self.state.extras.memory_digest();
         let mut controlled = drive;
-        let (requests_motion, digest) =
-            self.read_command(command, &mut controlled, gravity, body.mass);
+        let read = self.read_command(command, &mut controlled, gravity, body.mass);
+        let CommandRead {
+            accepted,
+            requests_motion,
+            digest,
+        } = read;
         if body.asleep {
             let ground = self.ground_under(body);
             if !self.must_wake(requests_motion, digest, ground) {
@@ -115,8 +130,12 @@ impl Vehicle {
         self.begin_turning(dt);
         self.air_load = AirLoad::NONE;
         let motion = match self.model.params().profile.solver {
-            Solver::Rows(settings) => self.solve_rows(&settings, body, (gravity, dt), rows),
-            Solver::Explicit(settings) => self.solve_explicitly(&settings, body, gravity, dt),
+            Solver::Rows(settings) => {
+                self.solve_rows(&settings, body, (accepted, gravity, dt), rows)
+            }
+            Solver::Explicit(settings) => {
+                self.solve_explicitly(&settings, body, (accepted, gravity, dt))
+            }
         };
         self.note_spins();
         self.note_trend(dt);
@@ -127,30 +146,41 @@ impl Vehicle {
             self.reset_to_rest();
             return Err(StepError::Overflow);
         }
-        let idle = idle && rest::is_drive_at_rest(&drive, &self.state.drive);
+        let idle = idle
+            && rest::is_drive_at_rest(&drive, &self.state.drive)
+            && memories == self.state.extras.memory_digest();
         Ok(StepResult {
             motion,
             wake: body.asleep || (self.decides_sleep() && !(idle && self.is_at_rest())),
         })
     }
 
-    /// Reads a command into the control, and what it changes at once into a copy of the `drive`'s state. Returns whether it
-    /// requests motion, and the digest of what the step is given. A refused one leaves all as the last accepted one set it.
-    #[inline(always)]
-    fn read_command(
+    /// Reads a command into the control, and what it changes at once into a copy of the `drive`'s state. A refused one leaves all
+    /// as the last accepted one set it.
+    fn read_command<'a>(
         &mut self,
-        command: Result<&Command, &StepError>,
+        command: Result<&'a Command, &StepError>,
         drive: &mut DriveState,
         gravity: Vec3,
         mass: f32,
-    ) -> (bool, u32) {
+    ) -> CommandRead<'a> {
         let drivetrain = self.model.drivetrain();
         let error = match command {
             Ok(command) => {
                 let requests_motion = drivetrain.requests_motion(command, drive);
                 match drivetrain.control(command, drive, &mut self.control) {
-                    Ok(()) if requests_motion => return (true, 0),
-                    Ok(()) => return (false, self.input_digest(command, gravity, mass)),
+                    Ok(()) => {
+                        let digest = if requests_motion {
+                            0
+                        } else {
+                            self.input_digest(command, gravity, mass)
+                        };
+                        return CommandRead {
+                            accepted: Some(command),
+                            requests_motion,
+                            digest,
+                        };
+                    }
                     Err(error) => error,
                 }
             }
@@ -158,10 +188,11 @@ impl Vehicle {
         };
         self.input_error = Some(error);
         let digest = self.state.input_digest;
-        (
-            self.model.params().profile.brakes_wake && digest == 0,
+        CommandRead {
+            accepted: None,
+            requests_motion: self.model.params().profile.brakes_wake && digest == 0,
             digest,
-        )
+        }
     }
 
     /// Steers the wheels to the drivetrain's angles plus toe.

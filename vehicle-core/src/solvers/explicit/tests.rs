@@ -186,6 +186,7 @@ impl Rig {
     fn advance(&mut self, dt: f32) {
         let swept = Groups::for_wheels(self.model.wheel_count(), |_| None);
         let mut work = Workspace {
+            command: None,
             control: &mut self.control,
             steering: &mut self.steering,
             ground: &self.ground,

@@ -7,7 +7,7 @@
 //! All speeds are piecewise linear, monotone functions of the transmitted torque T, and so is the slip:
 //! Newton's method in a bracket ends after a few steps.
 
-use crate::base::lanes::{Pairs, W4};
+use crate::base::lanes::{Mask4, Pairs, W4};
 use crate::base::math;
 use crate::contracts::drivetrain::{ClutchAccuracy, EngineCoupling, WheelControl};
 use crate::contracts::stateful_tire::TireRow;
@@ -15,7 +15,8 @@ use crate::stages::wheel_consts::WheelConsts;
 
 use super::contact_space::RowBlock;
 use super::coupled_wheel::{CoupledWheel, Sloped};
-use super::wheel::{WheelRows, clamp, gripping, soft, soft4};
+use super::slip_limits::{EngineLimit, SlipLine, TireResponse};
+use super::wheel::{WheelRows, clamp, clamp4, gripping, soft, soft4};
 
 /// Strength K of a sticking friction clutch (`N·m·s/rad`): practically rigid.
 const RIGID: f32 = 1e8;
@@ -46,6 +47,20 @@ pub struct Spins {
     speed_share: W4,
     /// The lanes that sums add first.
     pairs: Pairs,
+    /// Spins that limits of slips allow, if there are any.
+    limited: Option<LimitedSpins>,
+    /// Response of the tires, if aids limit slips.
+    tire: Option<TireResponse>,
+}
+
+/// Spins of four wheels between which brakes keep them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct LimitedSpins {
+    /// Least and greatest spins (`rad/s`), and the wheels that have them.
+    spins: [W4; 2],
+    exist: [Mask4; 2],
+    /// Least and greatest impulse of the brakes (`N·m·s`).
+    brakes: [W4; 2],
 }
 
 /// Four wheels that a clutch may drive, in the middle of a sweep.
@@ -101,7 +116,51 @@ impl Spins {
             gripping: gripping(inertia, k.radius, row.gain, (own, rim_weight), step),
             speed_share: split.speed_share,
             pairs: k.axles.pairs,
+            limited: None,
+            tire: None,
         }
+    }
+
+    /// Lets the spins be limited as the brakes of these `wheels` limit them, and tells how their tires respond, by which the engine is
+    /// limited. The other arguments are those of [`Spins::new`].
+    #[inline(never)]
+    pub fn limit(&mut self, driven: &Driven<'_>, wheels: &WheelRows, loaded_count: f32) {
+        let own = driven.tangent.inverse_effective_mass(0) * W4::splat(loaded_count);
+        let tire = TireResponse {
+            speed: driven.tangent.speeds_of(0) - own * driven.tangent.impulses_of(0),
+            inverse_effective_mass: own,
+            standing_impulse: self.standing_impulse,
+            traction: self.traction,
+        };
+        self.tire = Some(tire);
+        self.limited = wheels.limited.as_ref().map(|limited| {
+            let lines = limited.limits.lines(tire.speed);
+            LimitedSpins {
+                spins: lines.map(|line| self.spin_at(&line, &tire, wheels.radius)),
+                exist: lines.map(|line| line.exists),
+                brakes: limited.range,
+            }
+        });
+    }
+
+    /// Spins at which wheels of this `radius` (`m`) have the slip of a line (`rad/s`).
+    fn spin_at(&self, line: &SlipLine, tire: &TireResponse, radius: W4) -> W4 {
+        let within = |impulse: W4| (clamp4(impulse, self.bound), impulse.abs().gt(self.bound));
+        line.spin(tire, radius, within).0
+    }
+
+    /// How far the spin of the fastest driven wheel is beyond the engine's limit if the differentials receive `torque` (`N·m`), or that
+    /// of the slowest (`rad/s`), in the direction of that torque; `None` if none is driven.
+    #[must_use]
+    pub fn excess_at(&self, wheels: &WheelRows, limit: &EngineLimit, torque: f32) -> Option<f32> {
+        let tire = self.tire.as_ref()?;
+        let (spin, _) = self.spins_at(wheels, torque);
+        let direction = W4::ONE.copysign(self.per_torque * W4::splat(torque));
+        let line = SlipLine::new(direction * W4::splat(limit.slip), tire.speed);
+        let excess = (spin - self.spin_at(&line, tire, wheels.radius)) * direction;
+        let driven = !self.per_torque.same(W4::ZERO);
+        let of_driven = driven.lanes().map(|lane| excess.lane(lane));
+        of_driven.reduce(|a, b| limit.worse(a, b))
     }
 
     /// The wheel of a lane as a coupled wheel, which takes over its share of the mean speed.
@@ -134,24 +193,57 @@ impl Spins {
     #[inline]
     #[must_use]
     pub fn mean_at(&self, wheels: &WheelRows, torque: f32) -> Sloped {
-        let WheelRows { brake, sliding, .. } = *wheels;
-        let momentum = wheels.momentum + self.per_torque * W4::splat(torque);
-        let grip = soft4(momentum - self.standing_momentum, brake) * self.gripping;
-        let force = self.standing_impulse + self.traction * grip;
-        let over = force.abs().gt(self.bound);
-        let (mut spin, mut mobility) = (grip, self.gripping);
-        if over.any() {
-            let most = self.friction_momentum;
-            let limited = force.gt(W4::ZERO).select(most, -most);
-            let slide = soft4(momentum - limited, brake) * sliding;
-            spin = over.select(slide, grip);
-            mobility = over.select(sliding, mobility);
-        }
+        let (spin, mobility) = self.spins_at(wheels, torque);
         let turning = !spin.same(W4::ZERO);
         let slope = turning.keep(self.per_torque * mobility);
         let of_wheels = [self.speed_share * spin, self.speed_share * slope];
         let [value, slope] = self.pairs.pair_of_sums(of_wheels);
         Sloped { value, slope }
+    }
+
+    /// Spins if the differentials receive `torque` (`N·m`), and their inverse effective inertia; 0 where brakes keep a spin.
+    #[inline(always)]
+    fn spins_at(&self, wheels: &WheelRows, torque: f32) -> (W4, W4) {
+        let momentum = wheels.momentum + self.per_torque * W4::splat(torque);
+        let (mut spin, mut mobility) = self.turned(wheels, momentum, wheels.brake);
+        if let Some(LimitedSpins {
+            spins: [least, greatest],
+            exist,
+            brakes,
+        }) = &self.limited
+        {
+            let below = exist[0] & spin.lt(*least);
+            let above = exist[1] & spin.gt(*greatest);
+            if (below | above).any() {
+                let released = self.turned(wheels, momentum, brakes[0]).0;
+                let built = self.turned(wheels, momentum, brakes[1]).0;
+                // Brakes oppose the spin.
+                let backward = spin.lt(W4::ZERO);
+                let raised = backward.select(built, released).min(*least);
+                let lowered = backward.select(released, built).max(*greatest);
+                spin = below.select(raised, above.select(lowered, spin));
+                mobility = (below | above).select(W4::ZERO, mobility);
+            }
+        }
+        (spin, mobility)
+    }
+
+    /// Spins of wheels with this angular `momentum` and this impulse of their brakes, and their inverse effective inertia.
+    #[inline(always)]
+    fn turned(&self, wheels: &WheelRows, momentum: W4, brake: W4) -> (W4, W4) {
+        let grip = soft4(momentum - self.standing_momentum, brake) * self.gripping;
+        let force = self.standing_impulse + self.traction * grip;
+        let over = force.abs().gt(self.bound);
+        if !over.any() {
+            return (grip, self.gripping);
+        }
+        let most = self.friction_momentum;
+        let limited = force.gt(W4::ZERO).select(most, -most);
+        let slide = soft4(momentum - limited, brake) * wheels.sliding;
+        (
+            over.select(slide, grip),
+            over.select(wheels.sliding, self.gripping),
+        )
     }
 }
 
@@ -251,6 +343,45 @@ pub fn solve(
     let enough = enough * (1.0 + engine_speed.abs());
     let torque = root(slip, torque, most, enough, steps);
     (torque, engine.speed_at(torque).value)
+}
+
+/// Bisections of the engine's torque.
+const BISECTIONS: u32 = 24;
+
+/// [`solve`] with an engine whose torque is reduced until its driven wheels keep the slip of the `limit`. `excess_at` is how far
+/// they are beyond it if the differentials receive a torque ([`Spins::excess_at`]); `solution` is that without the limit.
+#[inline(never)]
+#[must_use]
+pub fn solve_limited(
+    coupling: &EngineCoupling,
+    limit: &EngineLimit,
+    (mean_at, excess_at): (impl Fn(f32) -> Sloped, impl Fn(f32) -> f32),
+    engine_speed: f32,
+    solution: (f32, f32),
+    h: f32,
+) -> (f32, f32) {
+    let ratio = coupling.ratio;
+    let excess = |torque: f32| excess_at(ratio * torque);
+    let (mut within, mut beyond) = (0.0, solution.0);
+    if beyond <= 0.0 || excess(beyond) <= 0.0 {
+        return solution;
+    }
+    for _ in 0..BISECTIONS {
+        let torque = 0.5 * (within + beyond);
+        if excess(torque) > 0.0 {
+            beyond = torque;
+        } else {
+            within = torque;
+        }
+    }
+    let speed = ratio * mean_at(ratio * within).value;
+    let gain = coupling.inertia * (speed - engine_speed) / h;
+    let needed = gain + coupling.damping * speed + within;
+    let reduced = EngineCoupling {
+        torque: math::lesser(math::greater(needed, limit.least), coupling.torque),
+        ..*coupling
+    };
+    solve(&reduced, mean_at, engine_speed, within, h)
 }
 
 /// Number of iterations, and the slip at which they end, over the engine's speed (–). An estimate ends after its

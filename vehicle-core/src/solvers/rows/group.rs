@@ -24,6 +24,7 @@ use super::ground_compliance::GroundCompliance;
 use super::lateral_midpoint::LateralMidpoint;
 use super::links::Links;
 use super::low_speed::{GroundGain, LowSpeed, Softness};
+use super::slip_limits::EngineLimit;
 use super::strut::{Compression, StrutForces, StrutRows};
 use super::substep_context::{SubstepContext, SubstepInputs};
 use super::tire_rows::{Moments, TireLinearization};
@@ -249,6 +250,9 @@ impl GroupRows {
         let normal = self.wheel_rows.load_impulse(self.normal_impulses());
         let bounds = self.wheel_rows.bounds(normal);
         self.spins = Spins::new(&driven, bounds, loaded_count, h);
+        if inputs.limits.is_some() || inputs.limits_engine {
+            self.spins.limit(&driven, &self.wheel_rows, loaded_count);
+        }
     }
 
     /// The wheel of a lane as a coupled wheel, geared by `ratio`; call after `prepare_clutch`.
@@ -271,6 +275,18 @@ impl GroupRows {
     #[must_use]
     pub fn mean_at(&self, torque: f32) -> Sloped {
         self.spins.mean_at(&self.wheel_rows, torque)
+    }
+
+    /// How far the driven wheels are beyond the engine's limit ([`Spins::excess_at`]).
+    #[must_use]
+    pub fn excess_at(&self, limit: &EngineLimit, torque: f32) -> Option<f32> {
+        self.spins.excess_at(&self.wheel_rows, limit, torque)
+    }
+
+    /// Impulses of the brakes without rolling resistance, as limits let them brake (`N·m·s`); `None` without limits.
+    #[must_use]
+    pub fn limited_brake(&self) -> Option<W4> {
+        self.wheel_rows.limited_brake()
     }
 
     /// Splits the `torque` on the differentials (`N·m`) among the wheels.

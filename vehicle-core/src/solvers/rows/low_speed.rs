@@ -251,6 +251,8 @@ mod tests {
             curves: None,
             tires: &rig.model.tires()[0],
             control: &rig.control.wheels[0],
+            limits: None,
+            limits_engine: false,
             steering: &rig.steering[0],
             ground,
             swept: None,

@@ -1,5 +1,6 @@
 //! One substep of sequential impulses: warm start, then sweeps over struts, tire laws, clutch and wheels.
 
+use core::hint::cold_path;
 use core::slice;
 
 use crate::base::lanes::{LANES, W4};
@@ -16,6 +17,7 @@ use super::clutch;
 use super::coupled_wheel::Sloped;
 use super::group::GroupRows;
 use super::low_speed::LONGEST;
+use super::slip_limits::{EngineLimit, SlipLimits};
 use super::substep_context::{SubstepContext, SubstepInputs};
 use super::wheel_coupling::WheelCouplings;
 
@@ -31,6 +33,9 @@ pub(super) struct Substep<'a> {
     pub(super) now: &'a SubstepContext<'a>,
     pub(super) coupling: Option<&'a EngineCoupling>,
     pub(super) control: &'a [WheelControl],
+    /// Limits of slips that brakes keep; empty without driver aids.
+    pub(super) limits: &'a [Option<SlipLimits>],
+    pub(super) engine_limit: Option<&'a EngineLimit>,
     pub(super) wheel_couplings: u8,
     pub(super) steering: &'a [Steering],
     pub(super) ground: &'a [MovingGround],
@@ -157,6 +162,8 @@ impl Substep<'_> {
             curves: self.model.curves(g),
             tires: &self.model.tires()[g],
             control: &self.control[g],
+            limits: self.limits.get(g).and_then(Option::as_ref),
+            limits_engine: self.engine_limit.is_some(),
             steering: &self.steering[g],
             ground: &self.ground[g],
             swept: self.swept.get(g).and_then(Option::as_ref),
@@ -281,7 +288,13 @@ impl Substep<'_> {
         self.prepare_clutch(inputs, groups);
         let mean_at = |torque: f32| mean_at(groups, torque);
         let torque = drive.clutch_torque;
-        let solution = clutch::solve(coupling, mean_at, engine_speed, torque, h);
+        let mut solution = clutch::solve(coupling, mean_at, engine_speed, torque, h);
+        if let Some(limit) = self.engine_limit {
+            cold_path();
+            let excess_at = |torque: f32| excess_at(groups, limit, torque);
+            let wheels = (mean_at, excess_at);
+            solution = clutch::solve_limited(coupling, limit, wheels, engine_speed, solution, h);
+        }
         (drive.clutch_torque, drive.engine_speed) = solution;
         for (rows, inputs) in groups.iter_mut().zip(inputs) {
             rows.set_torque(inputs, drive.clutch_torque * coupling.ratio, h);
@@ -317,6 +330,15 @@ fn mean_at(groups: &[GroupRows], torque: f32) -> Sloped {
         sum = sum.plus(rows.mean_at(torque));
     }
     sum
+}
+
+/// How far the driven wheels are beyond the engine's limit if the differentials receive `torque` (`N·m`), as a spin (`rad/s`).
+fn excess_at(groups: &[GroupRows], limit: &EngineLimit, torque: f32) -> f32 {
+    let excess = groups
+        .iter()
+        .filter_map(|rows| rows.excess_at(limit, torque));
+    let worst = excess.reduce(|a, b| limit.worse(a, b));
+    worst.unwrap_or(f32::NEG_INFINITY)
 }
 
 /// One sweep over the normal rows; afterwards, tangential rows read the resulting velocity.

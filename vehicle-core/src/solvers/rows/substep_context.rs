@@ -16,6 +16,7 @@ use crate::stages::wheel_consts::WheelConsts;
 
 use super::moving_ground::GroundDeviation;
 use super::observer::BodyObservation;
+use super::slip_limits::SlipLimits;
 
 /// The chassis at the start of a substep, vehicle frame.
 #[derive(Clone, Copy, Debug)]
@@ -120,6 +121,10 @@ pub struct SubstepInputs<'a> {
     pub tires: &'a [TireUse],
     /// Brakes and drive.
     pub control: &'a WheelControl,
+    /// Limits of slips that brakes keep, if there are any.
+    pub limits: Option<&'a SlipLimits>,
+    /// Whether a driver aid limits the engine.
+    pub limits_engine: bool,
     /// Steering.
     pub steering: &'a Steering,
     /// Motion of the ground under them.

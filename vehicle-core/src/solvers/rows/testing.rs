@@ -197,6 +197,7 @@ impl Rig {
         };
         let swept = Groups::for_wheels(self.model.wheel_count(), |_| None);
         let mut work = Workspace {
+            command: None,
             control: &mut self.control,
             steering: &mut self.steering,
             ground: &self.ground,

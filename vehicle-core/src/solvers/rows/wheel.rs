@@ -12,6 +12,7 @@
 //! w is the row's inverse effective mass, y the angular momentum I·Ω₀ + h·T, b the brake's impulse.
 
 mod friction;
+mod limited;
 
 use crate::base::lanes::{LANES, Mask4, W4};
 use crate::base::math;
@@ -22,6 +23,7 @@ use crate::stages::wheel_consts::WheelConsts;
 
 use super::contact_space::RowBlock;
 use friction::{FrictionBound, LEAST_GRIP, clamp_to_ellipse};
+use limited::LimitedBrakes;
 
 /// Soft threshold, `z − clamp(z, ±b)`: an impulse `z` less the dry friction `b`.
 #[inline]
@@ -44,7 +46,7 @@ pub(super) fn clamp(z: f32, b: f32) -> f32 {
 
 /// [`clamp`] for four wheels.
 #[inline]
-fn clamp4(z: W4, b: W4) -> W4 {
+pub(super) fn clamp4(z: W4, b: W4) -> W4 {
     z.max(-b).min(b)
 }
 
@@ -105,6 +107,8 @@ pub struct WheelRows {
     friction_bound: FrictionBound,
     /// Fractions of a wheel's own longitudinal and lateral force by which links lift it (–), if there are links.
     lifting: Option<[W4; 2]>,
+    /// Limits of slips that the brakes keep, if there are any.
+    pub(super) limited: Option<LimitedBrakes>,
     /// Spin (`rad/s`).
     pub spin: W4,
     /// Angular impulse of clutch and differential (`N·m·s`).
@@ -196,6 +200,7 @@ impl WheelRows {
             drag,
             friction_bound: FrictionBound::new(line, start, k.friction_shape, step),
             lifting: None,
+            limited: None,
             spin: start.spin,
             drive: W4::ZERO,
         }
@@ -281,7 +286,7 @@ impl WheelRows {
                 let turned =
                     self.remaining_momentum(rows, self.momentum + coupled.added) * self.gripping;
                 let unbounded = self.unbounded(rows, coupled.imposed.select(coupled.spin, turned));
-                let (impulses, _) = self.limited(unbounded, normal);
+                let (impulses, _) = self.within_ellipse(unbounded, normal);
                 core::array::from_fn(|kind| coupled.free.select(free[kind], impulses[kind]))
             });
         }
@@ -309,7 +314,7 @@ impl WheelRows {
 
     /// Impulses clamped to the friction ellipse, and a mask of the wheels that slide.
     #[inline]
-    fn limited(&self, unbounded: [W4; 2], normal: (W4, W4)) -> ([W4; 2], Mask4) {
+    fn within_ellipse(&self, unbounded: [W4; 2], normal: (W4, W4)) -> ([W4; 2], Mask4) {
         let bound = self.bound(normal, unbounded);
         clamp_to_ellipse(unbounded, bound, self.friction_bound.squeeze)
     }
@@ -318,15 +323,25 @@ impl WheelRows {
     /// the spins of these `wheels`.
     #[inline(always)]
     fn solve(&mut self, wheels: Mask4, rows: &RowBlock<2>, normal: (W4, W4)) -> [W4; 2] {
-        let momentum = self.momentum + self.drive;
-        let mut spin = soft4(self.remaining_momentum(rows, momentum), self.brake) * self.gripping;
-        let (impulses, slides) = self.limited(self.unbounded(rows, spin), normal);
-        if slides.any() {
-            let remaining = soft4(momentum - self.radius * impulses[0], self.brake);
-            spin = slides.select(remaining * self.sliding, spin);
+        let (mut spin, mut impulses) = self.turned(rows, normal, self.brake);
+        if let Some(limited) = self.limited {
+            (spin, impulses) = self.keep_slip(limited, (wheels, rows, normal), (spin, impulses));
         }
         self.spin = wheels.select(spin, self.spin);
         impulses
+    }
+
+    /// Spins and impulses of all wheels in closed form, with these impulses of their brakes.
+    #[inline(always)]
+    fn turned(&self, rows: &RowBlock<2>, normal: (W4, W4), brake: W4) -> (W4, [W4; 2]) {
+        let momentum = self.momentum + self.drive;
+        let spin = soft4(self.remaining_momentum(rows, momentum), brake) * self.gripping;
+        let (impulses, slides) = self.within_ellipse(self.unbounded(rows, spin), normal);
+        if !slides.any() {
+            return (spin, impulses);
+        }
+        let remaining = soft4(momentum - self.radius * impulses[0], brake);
+        (slides.select(remaining * self.sliding, spin), impulses)
     }
 }
 

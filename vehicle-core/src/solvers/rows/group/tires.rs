@@ -38,7 +38,10 @@ impl GroupRows {
         let (low_speed, motion) = LowSpeed::new(present, &self.tangent, &self.ground, braked, now);
         self.low_speed = low_speed;
         self.lateral_midpoint.begin(&present);
-        let motion = self.lateral_midpoint.mean(motion);
+        let mut motion = self.lateral_midpoint.mean(motion);
+        if let Some(limits) = inputs.limits.filter(|_| first) {
+            motion = limits.clamped(motion);
+        }
         let normal = self.normal_impulses() * W4::splat(now.per_second);
         let loaded = self.loaded();
         let condition = tire_use::conditions(k, inputs.tires, tires);
@@ -105,6 +108,10 @@ impl GroupRows {
         self.wheel_rows = WheelRows::new(k, &start, &self.tire_rows, line, &self.tangent, now.h);
         if let Some(parts) = self.lifting() {
             self.wheel_rows.lift_by(parts);
+        }
+        if let Some(limits) = inputs.limits {
+            let resistance = self.linearization.forces.rolling_resistance;
+            self.wheel_rows.limit(limits, resistance, W4::splat(now.h));
         }
     }
 

@@ -1,0 +1,204 @@
+//! Sensors of drivetrain and driver aids, and the aids' requests of a substep, as the solver takes them.
+
+use crate::MAX_WHEELS;
+use crate::base::lanes::{LANES, W4};
+use crate::base::math;
+use crate::contracts::driver_aid::{EngineRequest, Requests, WheelRequest};
+use crate::contracts::drivetrain::{Control, EngineCoupling, WheelControl};
+use crate::contracts::sensors::Sensors;
+use crate::exchange::state::VehicleState;
+use crate::stages::chassis::View;
+use crate::stages::model::VehicleModel;
+use crate::stages::outputs::Workspace;
+use crate::stages::sensing::{self, SensedWheels};
+
+use super::MAX_GROUPS;
+use super::group::GroupRows;
+use super::slip_limits::{EngineLimit, SlipLimits};
+use super::substep_context::SubstepContext;
+
+/// Lets drivetrain and driver aids see the start of a substep, and disables wheels; returns the control by the aids, if there are
+/// any.
+#[inline(never)]
+pub(super) fn sense(
+    model: &VehicleModel,
+    now: &SubstepContext<'_>,
+    state: &mut VehicleState,
+    work: &mut Workspace<'_>,
+) -> Option<AidedControl> {
+    let view = View {
+        matrix: *now.start_matrix,
+        ..*now.view
+    };
+    let sensed = SensedWheels::new(model, state, &view, (work, now.h));
+    let begins_step = now.remaining + 1.0 == now.count;
+    let sensors = sensing::sensors(&sensed, &view, work, now.h, begins_step);
+    sensing::drivetrain(model, &sensors, state, work.control);
+    model.disable_wheels(work.control);
+    if model.aids().is_empty() {
+        return None;
+    }
+    let memory = &mut state.extras.memories_mut()?.aids;
+    Some(AidedControl::new(model, &sensors, work.control, memory))
+}
+
+/// Keeps the torques of brakes as they were applied in a substep, of `1/per_second`, for the sensors of the next.
+pub(super) fn remember_brakes(
+    aided: &AidedControl,
+    rows: &[GroupRows],
+    state: &mut VehicleState,
+    per_second: f32,
+) {
+    let Some(memories) = state.extras.memories_mut() else {
+        return;
+    };
+    for (g, brakes) in memories.brakes.iter_mut().enumerate() {
+        *brakes = match rows[g].limited_brake() {
+            Some(impulse) => impulse * W4::splat(per_second),
+            None => aided.wheels[g].brake,
+        };
+    }
+}
+
+/// Requests of a vehicle's aids in a substep, in place of the drivetrain's.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AidedControl {
+    /// Control of the wheels, per group.
+    pub(super) wheels: [WheelControl; MAX_GROUPS],
+    /// Limits of their slips, per group; `None` for a group without.
+    pub(super) limits: [Option<SlipLimits>; MAX_GROUPS],
+    /// Engine and clutch, if the drivetrain has an engine.
+    pub(super) coupling: Option<EngineCoupling>,
+    /// Limit of the engine, if an aid requests one.
+    pub(super) engine_limit: Option<EngineLimit>,
+}
+
+impl AidedControl {
+    /// Calls the aids in order, which remember in `memory`, after the drivetrain set its `control`.
+    #[inline(never)]
+    pub(super) fn new(
+        model: &VehicleModel,
+        sensors: &Sensors<'_>,
+        control: &Control,
+        memory: &mut [f32],
+    ) -> Self {
+        let mut wheels = [WheelRequest::of(&control.wheels[0], 0); MAX_WHEELS];
+        let wheels = &mut wheels[..model.wheel_count()];
+        for (n, wheel) in wheels.iter_mut().enumerate() {
+            *wheel = WheelRequest::of(&control.wheels[n / LANES], n % LANES);
+        }
+        let engine = control.coupling.as_ref().map(EngineRequest::of);
+        let mut requests = Requests { wheels, engine };
+        for prepared in model.aids() {
+            let memory = &mut memory[prepared.memory.clone()];
+            prepared.aid.assist(sensors, memory, &mut requests);
+            if !memory.iter().copied().all(f32::is_finite) {
+                memory.fill(0.0);
+            }
+        }
+        let engine = requests.engine;
+        Self::of(control, sensors, requests.wheels, engine)
+    }
+
+    fn of(
+        control: &Control,
+        sensors: &Sensors<'_>,
+        wheels: &[WheelRequest],
+        engine: Option<EngineRequest>,
+    ) -> Self {
+        let mut aided = Self {
+            wheels: [WheelControl::default(); MAX_GROUPS],
+            limits: [None; MAX_GROUPS],
+            coupling: control.coupling,
+            engine_limit: None,
+        };
+        for (g, own) in control.wheels.iter().enumerate() {
+            aided.wheels[g] = *own;
+            let requests = &wheels[g * LANES..wheels.len().min((g + 1) * LANES)];
+            for (lane, request) in requests.iter().enumerate() {
+                let request = request.sound(&WheelRequest::of(own, lane));
+                let wheels = &mut aided.wheels[g];
+                wheels.brake = wheels.brake.with_lane(lane, request.brake);
+                wheels.drive = wheels.drive.with_lane(lane, request.drive);
+                if request.is_limited() {
+                    let limits = aided.limits[g].get_or_insert(SlipLimits::NONE);
+                    limits.set(lane, &request, sensors.wheels[g * LANES + lane].slip);
+                }
+            }
+        }
+        if let (Some(coupling), Some(request)) = (&mut aided.coupling, engine) {
+            let request = request.sound(&EngineRequest::of(coupling));
+            coupling.torque = request.torque;
+            aided.engine_limit = EngineLimit::of(&request);
+        }
+        aided
+    }
+}
+
+impl WheelRequest {
+    /// The drivetrain's answer for a wheel.
+    fn of(control: &WheelControl, lane: usize) -> Self {
+        Self {
+            brake: control.brake.lane(lane),
+            release: 0.0,
+            build: 0.0,
+            slip_range: [f32::NEG_INFINITY, f32::INFINITY],
+            drive: control.drive.lane(lane),
+        }
+    }
+
+    /// Whether the solver may choose another braking torque.
+    fn is_limited(&self) -> bool {
+        let [least, most] = self.slip_range;
+        (least > -1.0 || most < 1.0) && (self.release > 0.0 || self.build > 0.0)
+    }
+
+    /// This request with the drivetrain's answer in place of values that are not sound.
+    fn sound(&self, answer: &Self) -> Self {
+        let [least, most] = self.slip_range;
+        Self {
+            brake: math::greater(finite_or(self.brake, answer.brake), 0.0),
+            // 0 for NaN.
+            release: math::greater(self.release, 0.0),
+            build: math::greater(finite_or(self.build, 0.0), 0.0),
+            slip_range: if least <= most {
+                self.slip_range
+            } else {
+                answer.slip_range
+            },
+            drive: finite_or(self.drive, answer.drive),
+        }
+    }
+}
+
+/// `value` if it is finite, else `other`.
+fn finite_or(value: f32, other: f32) -> f32 {
+    if value.is_finite() { value } else { other }
+}
+
+impl EngineRequest {
+    /// The drivetrain's answer.
+    fn of(engine: &EngineCoupling) -> Self {
+        Self {
+            torque: engine.torque,
+            least_torque: engine.torque,
+            greatest_slip: f32::INFINITY,
+            of_slowest: false,
+        }
+    }
+
+    /// This request with the drivetrain's answer in place of values that are not sound.
+    fn sound(&self, answer: &Self) -> Self {
+        let torque = finite_or(self.torque, answer.torque);
+        Self {
+            torque,
+            least_torque: math::lesser(finite_or(self.least_torque, torque), torque),
+            greatest_slip: if self.greatest_slip > 0.0 {
+                self.greatest_slip
+            } else {
+                answer.greatest_slip
+            },
+            of_slowest: self.of_slowest,
+        }
+    }
+}
