@@ -198,36 +198,6 @@ impl Vehicle {
         Ok(())
     }
 
-    /// Values that the drivetrain remembers ([`Drivetrain::memory`](crate::Drivetrain::memory)).
-    #[must_use]
-    pub fn drivetrain_memory(&self) -> &[f32] {
-        let memories = self.state.extras.memories();
-        memories.map_or(&[], |all| &all.drivetrain)
-    }
-
-    /// Values that a driver aid remembers, of the model's list ([`VehicleModel::with_aids`]).
-    ///
-    /// # Panics
-    /// If there is no such aid.
-    #[must_use]
-    pub fn aid_memory(&self, aid: usize) -> &[f32] {
-        let range = self.model.aids()[aid].memory.clone();
-        let memories = self.state.extras.memories();
-        memories.map_or(&[], |all| &all.aids[range])
-    }
-
-    /// Values that a driver aid remembers, mutable: to switch it, or to give it a speed to hold, as the aid documents.
-    ///
-    /// # Panics
-    /// If there is no such aid.
-    pub fn aid_memory_mut(&mut self, aid: usize) -> &mut [f32] {
-        self.asleep = false;
-        self.state.input_digest = 0;
-        let range = self.model.aids()[aid].memory.clone();
-        let memories = self.state.extras.memories_mut();
-        memories.map_or(&mut [], |all| &mut all.aids[range])
-    }
-
     /// The vehicle's body.
     #[must_use]
     pub fn body(&self) -> BodyId {

@@ -72,6 +72,6 @@ impl Launch {
     /// Energy taken from the battery (`J`), and the temperatures of both motors over the air's (`K`).
     #[must_use]
     pub fn memory(&self) -> &[f32] {
-        self.car.drivetrain_memory()
+        self.car.state().drivetrain_memory()
     }
 }

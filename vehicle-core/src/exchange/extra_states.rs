@@ -44,29 +44,37 @@ struct Remembered {
 pub(crate) struct Memories {
     /// Values that the drivetrain remembers.
     pub(crate) drivetrain: Box<[f32]>,
-    /// Values that the driver aids remember, one aid after another.
-    pub(crate) aids: Box<[f32]>,
+    /// Values that each driver aid remembers.
+    pub(crate) aids: Box<[Box<[f32]>]>,
     /// Braking torques as applied in the last substep (`N·m`), one entry per group of wheels of a vehicle with aids.
     pub(crate) brakes: Box<[W4]>,
 }
 
 impl Memories {
-    /// Memories of so many values of the drivetrain and of all aids, and of brakes of so many groups of wheels, all 0.
-    pub(crate) fn new(drivetrain: usize, aids: usize, groups: usize) -> Self {
+    /// Memories of so many values of the drivetrain and of each aid, and of brakes of so many groups of wheels, all 0.
+    pub(crate) fn new(drivetrain: usize, aids: impl Iterator<Item = usize>, groups: usize) -> Self {
+        let zeros = |count: usize| vec![0.0; count].into_boxed_slice();
         Self {
-            drivetrain: vec![0.0; drivetrain].into(),
-            aids: vec![0.0; aids].into(),
+            drivetrain: zeros(drivetrain),
+            aids: aids.map(zeros).collect(),
             brakes: vec![W4::ZERO; groups].into(),
         }
     }
 
-    /// Numbers of values.
-    fn lengths(&self) -> [usize; 3] {
-        [self.drivetrain.len(), self.aids.len(), self.brakes.len()]
+    /// Whether these have as many values as `others`.
+    fn fits(&self, others: &Self) -> bool {
+        let lengths = |memories: &Self| [memories.drivetrain.len(), memories.brakes.len()];
+        lengths(self) == lengths(others)
+            && self.aids.len() == others.aids.len()
+            && self
+                .aids
+                .iter()
+                .zip(&others.aids)
+                .all(|(own, other)| own.len() == other.len())
     }
 
     fn is_finite(&self) -> bool {
-        let values = self.drivetrain.iter().chain(&self.aids);
+        let values = self.drivetrain.iter().chain(self.aids.iter().flatten());
         values.copied().all(f32::is_finite) && self.brakes.iter().all(|brakes| brakes.is_finite())
     }
 }
@@ -130,7 +138,8 @@ impl ExtraStates {
     pub(crate) fn memory_digest(&self) -> u32 {
         let digest = |memories: &Memories| {
             let digest = Digest::new().numbers(&memories.drivetrain);
-            digest.numbers(&memories.aids).long()
+            let all = memories.aids.iter();
+            all.fold(digest, |digest, aid| digest.numbers(aid)).long()
         };
         self.memories().map_or(0, digest)
     }
@@ -143,8 +152,10 @@ impl ExtraStates {
         if own.drivetrain.len() == others.drivetrain.len() {
             own.drivetrain.copy_from_slice(&others.drivetrain);
         }
-        if own.aids.len() == others.aids.len() {
-            own.aids.copy_from_slice(&others.aids);
+        for (own, other) in own.aids.iter_mut().zip(&others.aids) {
+            if own.len() == other.len() {
+                own.copy_from_slice(other);
+            }
         }
     }
 
@@ -230,16 +241,16 @@ impl ExtraStates {
         self.0.as_mut()?.steering.as_mut()
     }
 
-    fn memory_lengths(&self) -> [usize; 3] {
-        self.memories().map_or([0; 3], Memories::lengths)
-    }
-
     /// Whether a vehicle whose fresh states are `fresh` may have these.
     pub(crate) fn fits(&self, fresh: &Self) -> bool {
         let alike = self.tires().len() == fresh.tires().len()
             && self.bushings().len() == fresh.bushings().len()
             && self.steering().is_some() == fresh.steering().is_some()
-            && self.memory_lengths() == fresh.memory_lengths();
+            && match (self.memories(), fresh.memories()) {
+                (Some(own), Some(fresh)) => own.fits(fresh),
+                (None, Some(other)) | (Some(other), None) => other.fits(&Memories::default()),
+                (None, None) => true,
+            };
         alike && self.tires().iter().all(TireState::is_finite) && self.is_finite()
     }
 }
@@ -262,28 +273,31 @@ mod tests {
 
     #[test]
     fn memories_fit_a_vehicle_that_remembers_as_much() {
-        let with = |memories| ExtraStates::default().with_memories(memories);
-        let fresh = with(Memories::new(2, 3, 1));
+        let new = |drivetrain, aids: &[usize], groups| {
+            let memories = Memories::new(drivetrain, aids.iter().copied(), groups);
+            ExtraStates::default().with_memories(memories)
+        };
+        let fresh = new(2, &[3, 1], 1);
         let mut own = fresh.clone();
-        own.memories_mut().unwrap().aids[1] = 7.0;
+        own.memories_mut().unwrap().aids[0][1] = 7.0;
         assert!(own.fits(&fresh) && own.is_finite());
         for others in [
-            Memories::new(1, 3, 1),
-            Memories::new(2, 2, 1),
-            Memories::new(2, 3, 2),
+            new(1, &[3, 1], 1),
+            new(2, &[3, 2], 1),
+            new(2, &[3], 1),
+            new(2, &[3, 1], 2),
         ] {
-            assert!(!with(others).fits(&fresh));
+            assert!(!others.fits(&fresh));
         }
-        let mut changed = with(Memories::new(9, 3, 1));
+        assert!(!ExtraStates::default().fits(&fresh));
+        let mut changed = new(9, &[3, 4], 1);
         changed.take_memories(&own);
         let memories = changed.memories().unwrap();
-        assert_eq!(
-            (&*memories.drivetrain, &*memories.aids),
-            (&[0.0; 9][..], &[0.0, 7.0, 0.0][..])
-        );
+        assert_eq!(*memories.drivetrain, [0.0; 9]);
+        assert_eq!(*memories.aids[0], [0.0, 7.0, 0.0]);
         own.memories_mut().unwrap().drivetrain[0] = f32::NAN;
         assert!(!own.fits(&fresh) && !own.is_finite());
-        assert_eq!(with(Memories::default()), ExtraStates::default());
+        assert_eq!(new(0, &[], 0), ExtraStates::default());
     }
 
     #[test]

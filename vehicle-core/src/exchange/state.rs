@@ -205,6 +205,31 @@ impl VehicleState {
         self
     }
 
+    /// Values that the drivetrain remembers, as [`Drivetrain::memory`](crate::Drivetrain::memory) documents.
+    #[must_use]
+    pub fn drivetrain_memory(&self) -> &[f32] {
+        self.extras.memories().map_or(&[], |all| &all.drivetrain)
+    }
+
+    /// Values that a driver aid remembers, by its index in the model's [list](crate::VehicleModel::with_aids).
+    ///
+    /// # Panics
+    /// If there is no such aid.
+    #[must_use]
+    pub fn aid_memory(&self, aid: usize) -> &[f32] {
+        self.extras.memories().map_or(&[], |all| &all.aids[aid])
+    }
+
+    /// Values that a driver aid remembers, mutable: to switch it, or to give it a speed to hold, as the aid documents.
+    ///
+    /// # Panics
+    /// If there is no such aid.
+    pub fn aid_memory_mut(&mut self, aid: usize) -> &mut [f32] {
+        self.extras
+            .memories_mut()
+            .map_or(&mut [], |all| &mut all.aids[aid])
+    }
+
     /// Whether the engine moved the body as the last step asked: nothing placed it elsewhere.
     #[inline]
     pub(crate) fn arrived(&self) -> bool {

@@ -129,10 +129,8 @@ pub fn advance(
 fn substeps(model: &VehicleModel, step: &Step<'_>, state: &VehicleState) -> u32 {
     let mut settings = *step.settings;
     if let Some(memories) = state.extras.memories() {
-        for prepared in model.aids() {
-            let memory = &memories.aids[prepared.memory.clone()];
-            let longest = prepared.aid.longest_substep(memory);
-            settings.max_substep = math::lesser(longest, settings.max_substep);
+        for (aid, memory) in model.aids().iter().zip(&memories.aids) {
+            settings.max_substep = math::lesser(aid.longest_substep(memory), settings.max_substep);
         }
     }
     settings.substeps(step.dt)

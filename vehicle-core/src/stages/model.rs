@@ -5,7 +5,6 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use glam::Vec3;
 
@@ -76,18 +75,9 @@ pub struct VehicleModel {
     /// Whether any wheel is disabled.
     has_disabled_wheels: bool,
     models: Vec<Arc<dyn TireModel>>,
-    aids: Vec<PreparedAid>,
+    aids: Vec<Arc<dyn DriverAid>>,
     /// Slips of the tires' greatest forces, if drivetrain or aids use sensors.
     best_slips: Option<Groups<BestSlips>>,
-}
-
-/// A driver aid of a model.
-#[derive(Clone, Debug)]
-pub struct PreparedAid {
-    /// The aid.
-    pub aid: Arc<dyn DriverAid>,
-    /// Range of its values in the memory of all aids.
-    pub memory: Range<usize>,
 }
 
 impl VehicleModel {
@@ -176,22 +166,14 @@ impl VehicleModel {
         let solves = aids.is_empty() || self.params.profile.rows().is_some();
         let rule = "must be \"rows\": the explicit solver keeps no bounds of driver aids";
         inspector.rule(solves, "profile.solver", "explicit", "", rule);
-        let mut prepared = Vec::with_capacity(aids.len());
-        let mut start = 0;
         for (n, aid) in aids.iter().enumerate() {
             inspector.within(format!("aids[{n}]"), |i| aid.check(wheels, i));
-            let end = start + aid.memory(wheels);
-            prepared.push(PreparedAid {
-                aid: Arc::clone(aid),
-                memory: start..end,
-            });
-            start = end;
         }
         inspector.verdict()?;
         let uses_sensors = !aids.is_empty() || self.drivetrain.uses_sensors();
         Ok(Self {
             best_slips: uses_sensors.then(|| best_slips(&self.wheels, &self.tires)),
-            aids: prepared,
+            aids: aids.to_vec(),
             ..self
         })
     }
@@ -205,7 +187,7 @@ impl VehicleModel {
 
     /// The driver aids, in the order of their calls.
     #[must_use]
-    pub fn aids(&self) -> &[PreparedAid] {
+    pub fn aids(&self) -> &[Arc<dyn DriverAid>] {
         &self.aids
     }
 
@@ -223,9 +205,9 @@ impl VehicleModel {
         } else {
             self.wheels.len()
         };
-        let aids = self.aids.last().map_or(0, |aid| aid.memory.end);
-        let drivetrain = self.drivetrain.memory(self.wheel_count());
-        Memories::new(drivetrain, aids, groups)
+        let wheels = self.wheel_count();
+        let aids = self.aids.iter().map(|aid| aid.memory(wheels));
+        Memories::new(self.drivetrain.memory(wheels), aids, groups)
     }
 
     /// A model with these tires, this drivetrain and these driver aids and other parameters, to retune a running vehicle by
@@ -246,7 +228,7 @@ impl VehicleModel {
         params: Checked<VehicleParams>,
         drivetrain: Arc<dyn Drivetrain>,
     ) -> Result<Self, InvalidParams> {
-        Self::new(params, &self.models, drivetrain)?.with_aids(&self.shared_aids())
+        Self::new(params, &self.models, drivetrain)?.with_aids(&self.aids)
     }
 
     /// A model with this drivetrain, other parameters and other tires, which wheels name by index.
@@ -258,11 +240,7 @@ impl VehicleModel {
         params: Checked<VehicleParams>,
         tires: &[Arc<dyn TireModel>],
     ) -> Result<Self, InvalidParams> {
-        Self::new(params, tires, Arc::clone(&self.drivetrain))?.with_aids(&self.shared_aids())
-    }
-
-    fn shared_aids(&self) -> Vec<Arc<dyn DriverAid>> {
-        self.aids.iter().map(|aid| Arc::clone(&aid.aid)).collect()
+        Self::new(params, tires, Arc::clone(&self.drivetrain))?.with_aids(&self.aids)
     }
 
     /// A control before any command, with the disabled wheels set.

@@ -1,5 +1,7 @@
 //! Sensors of drivetrain and driver aids, and the aids' requests of a substep, as the solver takes them.
 
+use alloc::boxed::Box;
+
 use crate::MAX_WHEELS;
 use crate::base::lanes::{LANES, W4};
 use crate::base::math;
@@ -38,8 +40,8 @@ pub(super) fn sense(
     if model.aids().is_empty() {
         return None;
     }
-    let memory = &mut state.extras.memories_mut()?.aids;
-    Some(AidedControl::new(model, &sensors, work.control, memory))
+    let memories = &mut state.extras.memories_mut()?.aids;
+    Some(AidedControl::new(model, &sensors, work.control, memories))
 }
 
 /// Keeps the torques of brakes as they were applied in a substep, of `1/per_second`, for the sensors of the next.
@@ -74,13 +76,13 @@ pub(super) struct AidedControl {
 }
 
 impl AidedControl {
-    /// Calls the aids in order, which remember in `memory`, after the drivetrain set its `control`.
+    /// Calls the aids in order, which remember in `memories`, after the drivetrain set its `control`.
     #[inline(never)]
     pub(super) fn new(
         model: &VehicleModel,
         sensors: &Sensors<'_>,
         control: &Control,
-        memory: &mut [f32],
+        memories: &mut [Box<[f32]>],
     ) -> Self {
         let mut wheels = [WheelRequest::of(&control.wheels[0], 0); MAX_WHEELS];
         let wheels = &mut wheels[..model.wheel_count()];
@@ -89,9 +91,8 @@ impl AidedControl {
         }
         let engine = control.coupling.as_ref().map(EngineRequest::of);
         let mut requests = Requests { wheels, engine };
-        for prepared in model.aids() {
-            let memory = &mut memory[prepared.memory.clone()];
-            prepared.aid.assist(sensors, memory, &mut requests);
+        for (aid, memory) in model.aids().iter().zip(memories) {
+            aid.assist(sensors, memory, &mut requests);
             if !memory.iter().copied().all(f32::is_finite) {
                 memory.fill(0.0);
             }

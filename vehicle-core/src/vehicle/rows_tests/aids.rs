@@ -226,8 +226,13 @@ fn requests_without_effect_change_no_bit() {
     for aids in [[nothing.clone(), nothing], [numberless.clone(), numberless]] {
         let (aided, state) = drive(&aids);
         assert_eq!(aided, body);
-        let memory = &state.extras.memories().unwrap().aids;
-        assert_eq!(**memory, [0.0; 4], "what is not finite is forgotten");
+        for aid in 0..2 {
+            assert_eq!(
+                state.aid_memory(aid),
+                [0.0; 2],
+                "what is not finite is forgotten"
+            );
+        }
         assert_eq!(
             (state.wheels, state.drive),
             (plain.wheels.clone(), plain.drive)
@@ -254,7 +259,10 @@ fn aids_act_in_order() {
     );
     world.step();
     assert_eq!(
-        [world.car.aid_memory(0)[0], world.car.aid_memory(1)[0]],
+        [
+            world.car.state().aid_memory(0)[0],
+            world.car.state().aid_memory(1)[0]
+        ],
         [3000.0, 10.0]
     );
     let brakes = world.car.state().extras.memories().unwrap().brakes[0];
@@ -292,7 +300,7 @@ fn memories_are_saved_and_restored() {
     world.car.restore(state).unwrap();
     world.run(0.4);
     assert_eq!((world.body, world.car.state().clone()), expected);
-    let memory = world.car.aid_memory(1);
+    let memory = world.car.state().aid_memory(1);
     assert!(
         (memory[0] - 1.1).abs() < 1e-3 && memory[1] > 100.0,
         "{memory:?}"
@@ -308,7 +316,7 @@ fn a_car_sleeps_when_its_aids_have_settled(#[case] end: f32, #[case] sleeps: boo
     let mut world = World::new(&with_aids(testing::no_drive(), &[count]), 0.0, 0.0);
     world.run(2.0);
     assert_eq!(!world.last.wake, sleeps);
-    world.car.aid_memory_mut(0)[0] = 0.1;
+    world.car.state_mut().aid_memory_mut(0)[0] = 0.1;
     world.step();
     assert!(world.last.wake, "its memory was changed");
 }
@@ -329,7 +337,8 @@ fn an_aid_chooses_the_longest_substep() {
         }
     }
     let fine = Arc::new(Fine::default());
-    let mut world = World::new(&with_aids(testing::no_drive(), &[fine.clone()]), 0.0, 0.0);
+    let aids: [Arc<dyn DriverAid>; 1] = [Arc::<Fine>::clone(&fine)];
+    let mut world = World::new(&with_aids(testing::no_drive(), &aids), 0.0, 0.0);
     world.run(0.5);
     assert_eq!(fine.0.load(Ordering::Relaxed), 120);
 }
@@ -375,7 +384,7 @@ fn sensors_show_how_a_car_moves() {
         ..CarCommand::default()
     };
     world.run(1.0);
-    assert_eq!(world.car.aid_memory(0)[0], 60.0);
+    assert_eq!(world.car.state().aid_memory(0)[0], 60.0);
 }
 
 /// A drivetrain that sees and remembers: it drives by how far it has rolled.
@@ -430,7 +439,7 @@ fn a_drivetrain_sees_and_remembers(#[case] solver: Solver) {
     assert!((5.0..8.0).contains(&distance), "{distance}");
     assert!(world.velocity().length() < 0.1, "{}", world.velocity());
     let state = world.car.state().clone();
-    let memory = state.extras.memories().unwrap().drivetrain.clone();
+    let memory = state.drivetrain_memory();
     assert!(
         memory
             .iter()

@@ -285,10 +285,7 @@ fn a_new_origin_after_the_probe_moves_the_ground_too(#[case] shift: DVec3) {
         let Motion::StepMotion { linear, .. } = outcome.unwrap().motion else {
             panic!("{outcome:?}");
         };
-        (
-            linear,
-            Vec3::from(world.car.state().last_step.ground.position),
-        )
+        (linear, world.car.state().last_step.ground.position)
     };
     let ((stayed, center), (moved, moved_center)) = (go(DVec3::ZERO), go(shift));
     assert!((stayed - moved).length() < 1e-6, "{stayed} {moved}");
