@@ -67,7 +67,8 @@ pub struct EngineRequest {
     pub torque: f32,
     /// Least torque to which the solver may reduce it, to keep the slip (`N·m`); `torque` at first.
     pub least_torque: f32,
-    /// Greatest slip of the driven wheels (–), > 0, in the direction in which the engine drives them; infinite at first.
+    /// Greatest slip of the driven wheels (–), > 0, in the direction in which the engine drives them; infinite at first. Drives with
+    /// wheel couplings (tracks, locked axles) do not keep it.
     pub greatest_slip: f32,
     /// Whether this is the slip of the slowest driven wheel, and not of the fastest: where brakes limit each wheel, the engine
     /// is to reduce only what is common to all.
