@@ -6,6 +6,7 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | `tuning` | bounds, tolerances and counts that follow from no law |
 //! | [`observer`] | mean velocity, carry, and the observer of the engine's pushes |
 //! | [`moving_ground`] | a body under the wheels between steps |
 //! | [`mod@substep_context`] | inputs of a substep |
@@ -27,6 +28,7 @@
 //! | `aids` | requests of driver aids |
 //! | `substep` | warm start and sweeps of a substep |
 
+mod tuning;
 pub mod observer;
 pub mod moving_ground;
 pub mod slip_limits;

@@ -16,16 +16,8 @@ use crate::stages::wheel_consts::WheelConsts;
 use super::contact_space::RowBlock;
 use super::coupled_wheel::{CoupledWheel, Sloped};
 use super::slip_limits::{EngineLimit, SlipLine, TireResponse};
+use super::tuning::{CLUTCH_SLIP, CLUTCH_STEPS, ENGINE_BISECTIONS, RIGID_CLUTCH, UNLIMITED_TORQUE};
 use super::wheel::{WheelRows, clamp, clamp4, gripping, soft, soft4};
-
-/// Strength K of a sticking friction clutch (`N·m·s/rad`): practically rigid.
-const RIGID: f32 = 1e8;
-/// Capacity of a viscous clutch (`N·m`): more than any transmits.
-const UNLIMITED: f32 = 1e9;
-/// Maximum number of iterations.
-const STEPS: u32 = 12;
-/// Slip at which the iterations end, over the engine's speed (–).
-const ENOUGH: f32 = 1e-5;
 
 /// Spins of four wheels as functions of the clutch's torque, at the rows' present speeds, beside what their [`WheelRows`]
 /// know. Torques and forces are multiplied by the substep.
@@ -324,8 +316,8 @@ pub fn solve(
 ) -> (f32, f32) {
     let engine = Engine::new(coupling, engine_speed, h);
     let (strength, most) = match coupling.capacity {
-        Some(capacity) => (RIGID, capacity),
-        None => (coupling.clutch, UNLIMITED),
+        Some(capacity) => (RIGID_CLUTCH, capacity),
+        None => (coupling.clutch, UNLIMITED_TORQUE),
     };
     let ratio = coupling.ratio;
     if strength <= 0.0 || most <= 0.0 || ratio == 0.0 {
@@ -345,9 +337,6 @@ pub fn solve(
     (torque, engine.speed_at(torque).value)
 }
 
-/// Bisections of the engine's torque.
-const BISECTIONS: u32 = 24;
-
 /// [`solve`] with an engine whose torque is reduced until its driven wheels keep the slip of the `limit`. `excess_at` is how far
 /// they are beyond it if the differentials receive a torque ([`Spins::excess_at`]); `solution` is that without the limit.
 #[inline(never)]
@@ -366,7 +355,7 @@ pub fn solve_limited(
     if beyond <= 0.0 || excess(beyond) <= 0.0 {
         return solution;
     }
-    for _ in 0..BISECTIONS {
+    for _ in 0..ENGINE_BISECTIONS {
         let torque = 0.5 * (within + beyond);
         if excess(torque) > 0.0 {
             beyond = torque;
@@ -389,10 +378,11 @@ pub fn solve_limited(
 #[inline]
 fn iterations(accuracy: ClutchAccuracy) -> (u32, f32) {
     match accuracy {
-        ClutchAccuracy::Exact => (STEPS, ENOUGH),
-        ClutchAccuracy::Iterative { sweeps, tolerance } => {
-            (sweeps.min(STEPS), math::sqrt(tolerance).max(ENOUGH))
-        }
+        ClutchAccuracy::Exact => (CLUTCH_STEPS, CLUTCH_SLIP),
+        ClutchAccuracy::Iterative { sweeps, tolerance } => (
+            sweeps.min(CLUTCH_STEPS),
+            math::sqrt(tolerance).max(CLUTCH_SLIP),
+        ),
     }
 }
 

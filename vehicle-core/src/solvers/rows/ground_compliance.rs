@@ -20,12 +20,7 @@ use crate::base::lanes::{Mask4, W4};
 use super::contact_space::Jacobian;
 use super::substep_context::{SubstepContext, SubstepInputs};
 use super::tire_rows::Carcass;
-
-/// Parts of m/T that dampers of struts, and carcasses, use (–).
-const STRUT: f32 = 0.25;
-const CARCASS: f32 = 0.2;
-/// Least damping time of a carcass over a step (–).
-const RESPONSE_STEPS: f32 = 2.0;
+use super::tuning::{CARCASS_RESPONSE, RESPONSE_STEPS, STRUT_RESPONSE};
 
 /// Bounds of four wheels' rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,7 +62,7 @@ impl GroundCompliance {
     /// The largest damping coefficient of a strut that this ground bears (`N·s/m`).
     #[inline]
     pub(super) fn most_damping(&self) -> W4 {
-        self.resisting[0] * W4::splat(STRUT)
+        self.resisting[0] * W4::splat(STRUT_RESPONSE)
     }
 
     /// Vertical stiffness (`N/m`) and damping (`N·s/m`) of tires that this ground bears, which responds after a step (`s`):
@@ -75,7 +70,7 @@ impl GroundCompliance {
     pub(super) fn bearable_tires(&self, stiffness: W4, damping: W4, step: f32) -> [W4; 2] {
         let yields = self.resisting[0].lt(W4::splat(f32::INFINITY));
         let response_time = W4::splat(RESPONSE_STEPS * step);
-        let soft = stiffness.min(self.resisting[0] * W4::splat(CARCASS) / response_time);
+        let soft = stiffness.min(self.resisting[0] * W4::splat(CARCASS_RESPONSE) / response_time);
         let firm = damping.min(self.most_damping()).max(soft * response_time);
         [yields.select(soft, stiffness), yields.select(firm, damping)]
     }
@@ -93,7 +88,7 @@ impl GroundCompliance {
         for (n, resisting) in self.resisting[1..].iter().enumerate() {
             let yields = slow & resisting.lt(W4::splat(f32::INFINITY));
             let time = carcass.damping_time[n].max(response_time);
-            let stiffness = (*resisting * W4::splat(CARCASS)).min(firmest) / time;
+            let stiffness = (*resisting * W4::splat(CARCASS_RESPONSE)).min(firmest) / time;
             carcass.damping_time[n] = yields.select(time, carcass.damping_time[n]);
             let softer = carcass.stiffness[n].min(stiffness);
             carcass.stiffness[n] = yields.select(softer, carcass.stiffness[n]);

@@ -28,12 +28,9 @@ use super::slip_limits::EngineLimit;
 use super::strut::{Compression, StrutForces, StrutRows};
 use super::substep_context::{SubstepContext, SubstepInputs};
 use super::tire_rows::{Moments, TireLinearization};
+use super::tuning::FAST_STRUT;
 use super::unsprung::UnsprungMasses;
 use super::wheel::{Shaft, WheelRows};
-
-/// Displacement of a strut from the start to the middle of its contact (`m`) above which one sweep is not enough: it reaches
-/// its bump stop within a few substeps, and rows that stiff, swept once, push the car sideways.
-const FAST: f32 = 5e-3;
 
 /// Rows of four wheels: scratch data of one substep.
 // Order: the fields that begin as zeros lie on both sides of the few others, so that two short fills write them. One fill of
@@ -134,12 +131,12 @@ impl GroupRows {
         self.tangent.apply_impulses(velocity, self.axles.pairs);
     }
 
-    /// Whether a strut on the ground moves by more than [`FAST`] from the start to the middle of its contact.
+    /// Whether a strut on the ground moves by more than [`FAST_STRUT`] from the start to the middle of its contact.
     #[must_use]
     pub fn moves_fast(&self) -> bool {
         let Compression { jounce, middle, .. } = self.compression;
         let displacement = (middle - jounce).abs();
-        (self.compression.touching & displacement.gt(W4::splat(FAST))).any()
+        (self.compression.touching & displacement.gt(W4::splat(FAST_STRUT))).any()
     }
 
     /// Whether one sweep more is needed: a wheel touches that had no normal impulse at the warm start, or there are unsprung

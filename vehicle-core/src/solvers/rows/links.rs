@@ -26,14 +26,7 @@ use crate::stages::suspension::{self, ContactDepth, LEAST_INCIDENCE};
 use crate::stages::wheel_consts::lowered;
 
 use super::substep_context::{SubstepContext, SubstepInputs};
-use super::tire_rows::SLOW;
-
-/// Most that a row is tilted (–): on steeper facets, a wheel's travel is not the displacement of its contact.
-const MOST_TILT: f32 = 0.5;
-
-/// Least distance across the ground of an axle's contacts, over that of its wheels (–): of a car that balances on two wheels,
-/// they may be one above the other.
-const LEAST_TRACK: f32 = 0.5;
+use super::tuning::{LEAST_TRACK, MOST_TILT, SLOW};
 
 /// The links of four wheels at an instant.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -12,11 +12,8 @@ use crate::stages::wheel_consts::WheelConsts;
 use super::contact_space::RowBlock;
 use super::ground_compliance::GroundCompliance;
 use super::substep_context::{SubstepContext, SubstepInputs};
-use super::tire_rows::{Carcass, SLOW};
-
-/// Longest substep (`s`) in which an unbraked wheel below 1 m/s counts its mean speed. In longer ones, it counts its final
-/// speed, as faster wheels do: a differential that responds to the speeds at the start would let it oscillate.
-pub(super) const LONGEST: f32 = 1.0 / 50.0;
+use super::tire_rows::Carcass;
+use super::tuning::{LONG_SUBSTEP, SLOW};
 
 /// The ground under the tangential rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -98,7 +95,7 @@ impl LowSpeed {
             begun[0] + present.forward * half,
             begun[1] + present.left * half,
         ];
-        let follow = if now.h > LONGEST {
+        let follow = if now.h > LONG_SUBSTEP {
             slow & brake.gt(W4::ZERO)
         } else {
             slow
@@ -338,9 +335,9 @@ mod tests {
 
     /// Wheels that stand follow the pose; in a long substep, those without a brake count their final speed.
     #[rstest]
-    #[case::short(LONGEST, 0.0, true)]
-    #[case::long(1.01 * LONGEST, 0.0, false)]
-    #[case::long_and_braked(1.01 * LONGEST, 1.0, true)]
+    #[case::short(LONG_SUBSTEP, 0.0, true)]
+    #[case::long(1.01 * LONG_SUBSTEP, 0.0, false)]
+    #[case::long_and_braked(1.01 * LONG_SUBSTEP, 1.0, true)]
     fn standing_wheels_follow_the_pose(#[case] h: f32, #[case] brake: f32, #[case] follows: bool) {
         let rig = Rig::new(car(|_| ()));
         let view = still();

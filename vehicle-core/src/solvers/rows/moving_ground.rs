@@ -15,6 +15,7 @@ use crate::exchange::state::VehicleState;
 use crate::exchange::step_record::GroundRecord;
 
 use super::observer;
+use super::tuning::{GROUND_ROUNDINGS, SHAKING_GROUND};
 
 /// How the ground differs from what it did in the last step, at the vehicle's center of mass (world axes).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -61,7 +62,7 @@ impl GroundDeviation {
         let arm = (state.position - motion.position).as_vec3();
         let (mut pose_drift, mut change) = (moved.at(arm), change.at(arm));
         let velocity = motion.velocity().at(arm).linear;
-        let rounding = ROUNDINGS * observer::rounding(motion.position);
+        let rounding = GROUND_ROUNDINGS * observer::rounding(motion.position);
         pose_drift.linear -= foreseen;
         let strayed = foreseen + pose_drift.linear * gain;
         let lag = bounded_lag(strayed, rounding, velocity, (gravity, last.duration));
@@ -86,14 +87,9 @@ fn bounded_lag(strayed: Vec3, rounding: f32, velocity: Vec3, (gravity, dt): (Vec
     if distance <= rounding {
         return Vec3::ZERO;
     }
-    let most = (0.5 * (length(velocity) - SHAKING)).clamp(0.0, length(gravity) * dt);
+    let most = (0.5 * (length(velocity) - SHAKING_GROUND)).clamp(0.0, length(gravity) * dt);
     strayed * (1.0 / dt).min(most / distance)
 }
-
-/// Displacements that an engine's roundings alone may explain, over the bound of [`observer::rounding`] (–).
-const ROUNDINGS: f32 = 0.25;
-/// Below this speed (`m/s`), ground may only be shaken by the vehicle that stands on it.
-const SHAKING: f32 = 0.05;
 
 /// Ground that moves like `motion`, and faster by `lag` (`m/s`), as the next step expects it after `dt` (`s`); `end` is
 /// where the vehicle's center of mass should then be (`m`, world).
@@ -198,7 +194,7 @@ mod tests {
         fn late_reports_are_foreseen(mut ground in motions(), gain in vectors(0.09)) {
             // The speed after 40 steps, or before, must not be too small.
             let slowest = ground.linear_velocity.length() - 40.0 * gain.length();
-            prop_assume!(gain.length() < 0.5 * (slowest - SHAKING) && gain.length() > 0.01);
+            prop_assume!(gain.length() < 0.5 * (slowest - SHAKING_GROUND) && gain.length() > 0.01);
             let mut state = VehicleState::at_rest(4, DriveState::default());
             state.last_step.duration = DT;
             state.last_step.position = DISPLACEMENT;
@@ -220,7 +216,7 @@ mod tests {
         fn lags_are_bounded(strayed in vectors(0.1), velocity in vectors(3.0)) {
             let step = (GRAVITY, DT);
             let lag = bounded_lag(strayed, 0.0, velocity, step);
-            let most = (0.5 * (velocity.length() - SHAKING)).clamp(0.0, 9.81 * DT);
+            let most = (0.5 * (velocity.length() - SHAKING_GROUND)).clamp(0.0, 9.81 * DT);
             prop_assert!((lag.length() - (strayed.length() / DT).min(most)).abs() < 1e-5, "{lag}");
             prop_assert!(lag.cross(strayed).length() < 1e-5 && lag.dot(strayed) >= 0.0);
             let shaken = velocity.normalize() * 0.04;

@@ -15,6 +15,7 @@ use core::hint::cold_path;
 
 use glam::{DVec3, Quat, Vec3};
 
+use super::tuning::{CONTACT_CORRECTION, ROLLING_SPEED, SINGLE_ROUNDING, TURNED_ROUNDING};
 use crate::base::math;
 use crate::base::velocity::{Velocity, VelocityLanes};
 use crate::contracts::rigid_bodies::BodyState;
@@ -163,23 +164,10 @@ pub(super) fn rounding(position: DVec3) -> f32 {
     1e-6 * (1.0 + position.abs().max_element() as f32)
 }
 
-/// Displacement by the rounding of a position once or twice, over the bound of [`rounding`] (–).
-const SINGLE_ROUNDING: f32 = 0.125;
-
-/// Above this speed over the ground (`m/s`), a push along the road moves the car, and tires respond to that: it is
-/// expected as it was in the last step.
-const DRIVING: f32 = 1.0;
-
 /// Rotation from `before` to `now` (`rad`); exactly 0 if nothing turned.
 pub(super) fn turned_since(before: [f32; 4], now: Quat) -> Vec3 {
     math::turned_by(Quat::from_array(before), now, 1.0)
 }
-
-/// Displacement by which contacts may correct a body in a step without a change of velocity, over g·dt² (–).
-const CONTACT_CORRECTION: f32 = 0.1;
-
-/// Rounding of a velocity that a portal turned by a rounded rotation, over its size (–).
-const TURNED_ROUNDING: f32 = 1e-5;
 
 fn length(v: Vec3) -> f32 {
     math::sqrt(v.dot(v))
@@ -432,7 +420,7 @@ impl StepRecord {
     fn is_rolling(&self, body: &BodyState) -> bool {
         let ground = self.ground.velocity.at(-self.ground.position);
         let over_ground = body.linear_velocity - ground.linear;
-        over_ground.dot(over_ground) > DRIVING * DRIVING
+        over_ground.dot(over_ground) > ROLLING_SPEED * ROLLING_SPEED
     }
 }
 

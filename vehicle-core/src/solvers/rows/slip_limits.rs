@@ -14,17 +14,11 @@
 //! slides:   Ω = (a·(ŝ + w·λ) + c)/r
 //! ```
 
+use super::tuning::{LEAST_DRIVEN_SPEED, NEAR_LIMIT, SLIDING_SPIN};
 use crate::base::lanes::{Mask4, W4};
 use crate::base::math;
 use crate::contracts::driver_aid::{EngineRequest, WheelRequest};
 use crate::stages::tire_use::ContactMotion;
-
-/// Contact speed that a driving bound counts at least (`m/s`): a car that stands must be able to drive off.
-const LEAST_DRIVEN: f32 = 3.0;
-/// Distance of a slip from a limit within which a wheel counts as kept there, over the limit (–).
-const NEAR: f32 = 0.02;
-/// Spin at which every tire slides (`rad/s`), for tires so stiff that none at which they grip has the slip.
-const SLIDING: f32 = 1e6;
 
 /// Least and greatest slip of four wheels, and how far their brakes may be lowered and raised to keep it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,8 +43,8 @@ impl SlipLimits {
     pub(super) fn set(&mut self, lane: usize, request: &WheelRequest, slip: f32) {
         let [least, greatest] = request.slip_range;
         let is_kept = [
-            slip <= least + NEAR * least.abs(),
-            slip >= greatest - NEAR * greatest.abs(),
+            slip <= least + NEAR_LIMIT * least.abs(),
+            slip >= greatest - NEAR_LIMIT * greatest.abs(),
         ];
         for n in 0..2 {
             if is_kept[n] {
@@ -114,13 +108,13 @@ impl SlipLine {
         let slip = exists.keep(slip);
         let rest = W4::ONE - slip.abs();
         let brakes = (slip * speed).lt(W4::ZERO);
-        let slow = !brakes & speed.abs().lt(W4::splat(LEAST_DRIVEN) * rest);
+        let slow = !brakes & speed.abs().lt(W4::splat(LEAST_DRIVEN_SPEED) * rest);
         let driven = slow.select(W4::ONE, W4::ONE / rest);
         Self {
             exists,
             brakes,
             factor: brakes.select(rest, driven),
-            offset: slow.keep(W4::splat(LEAST_DRIVEN) * slip),
+            offset: slow.keep(W4::splat(LEAST_DRIVEN_SPEED) * slip),
         }
     }
 
@@ -152,7 +146,7 @@ impl SlipLine {
         let rest = radius - self.factor * (own * tire.traction);
         let grips = rest.gt(W4::ZERO);
         let spin = self.rim_at(at_rest) / grips.select(rest, radius);
-        let gripping = grips.select(spin, W4::splat(SLIDING).copysign(at_rest));
+        let gripping = grips.select(spin, W4::splat(SLIDING_SPIN).copysign(at_rest));
         let (impulse, slides) = within(tire.standing_impulse + tire.traction * gripping);
         let sliding = self.rim_at(tire.speed + own * impulse) / radius;
         (slides.select(sliding, gripping), impulse)
@@ -218,8 +212,8 @@ mod tests {
             let rim = line.rim_at(W4::splat(speed)).lane(2);
             let found = WheelSensors::slip_of(rim, speed);
             let driven = slip * speed > 0.0;
-            if driven && speed.abs() < LEAST_DRIVEN * (1.0 - slip.abs()) {
-                prop_assert!((rim - speed - LEAST_DRIVEN * slip).abs() < 1e-4);
+            if driven && speed.abs() < LEAST_DRIVEN_SPEED * (1.0 - slip.abs()) {
+                prop_assert!((rim - speed - LEAST_DRIVEN_SPEED * slip).abs() < 1e-4);
                 prop_assert!(found.abs() >= slip.abs() - 1e-4);
             } else {
                 prop_assert!((found - slip).abs() < 1e-4, "{} {}", found, slip);

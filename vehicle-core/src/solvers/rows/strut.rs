@@ -19,13 +19,8 @@ use crate::stages::strut_curves::{Springs, StrutCurves};
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::contact_space::RowBlock;
+use super::tuning::{EMERGENCE, RIGID_STRUT, STIFF_STRUT, STRUT_ESTIMATES};
 pub use travel::{Compression, Extension, buried, buried_unsprung_masses, slack};
-
-/// Number of estimates of a nonlinear damper's coefficient.
-const ESTIMATES: usize = 3;
-
-/// Maximum speed along n of a wheel that was placed in the ground (`m/s`).
-const EMERGENCE: f32 = 1.0;
 
 /// Forces of four struts that do not depend on their speed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -110,20 +105,15 @@ struct SpringPoint {
     time: W4,
 }
 
-/// Least k·w·T²/i² at which a spring acts by the end of the contact (–). With 4, a kart of 1.5 kg on 100 kN/m, dropped
-/// undamped, bounces higher than it fell; with 1, the stops of cars take 3 % off the depth of a landing at 30 Hz.
-const STIFF: f32 = 2.5;
-
-/// Least k·w·T²/i² at which a spring stops its wheel (–). Without, a car of 1.5 kg on 100 MN/m, dropped undamped by 2 mm,
-/// more than doubles its energy.
-const RIGID: f32 = 100.0;
-
 impl SpringPoint {
     #[inline]
     fn new(stiffness: W4, at: &Compression, inverse_effective_mass: W4) -> Self {
         let gain = at.gain();
         let ratio = stiffness * inverse_effective_mass * gain * (at.duration * at.steepness);
-        let (stiff, rigid) = (ratio.ge(W4::splat(STIFF)), ratio.ge(W4::splat(RIGID)));
+        let (stiff, rigid) = (
+            ratio.ge(W4::splat(STIFF_STRUT)),
+            ratio.ge(W4::splat(RIGID_STRUT)),
+        );
         let share = rigid.select(W4::ONE, stiff.select(W4::splat(0.5), W4::splat(0.25)));
         let time = at.duration * share;
         Self {
@@ -245,7 +235,7 @@ impl StrutRows {
             &forces_until(at.speed),
             inverse_effective_mass,
         );
-        for _ in 0..ESTIMATES {
+        for _ in 0..STRUT_ESTIMATES {
             let impulse = struts.impulse(without, (k, at));
             let end = -(without + inverse_effective_mass * impulse) * at.steepness;
             let new = share_of_end(damper, at, inverse_effective_mass);

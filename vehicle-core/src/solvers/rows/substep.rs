@@ -16,16 +16,10 @@ use super::MAX_GROUPS;
 use super::clutch;
 use super::coupled_wheel::Sloped;
 use super::group::GroupRows;
-use super::low_speed::LONGEST;
 use super::slip_limits::{EngineLimit, SlipLimits};
 use super::substep_context::{SubstepContext, SubstepInputs};
+use super::tuning::{LAW_EVALUATIONS, LONG_SUBSTEP, PLACED_SWEEPS};
 use super::wheel_coupling::WheelCouplings;
-
-/// Maximum number of evaluations of a law whose friction falls.
-const EVALUATIONS: u32 = 4;
-
-/// Sweeps of the struts of a car that was placed, before its tires' laws are evaluated, in long substeps (–).
-const PLACED_SWEEPS: u32 = 4;
 
 /// Inputs of a substep; slices are per group.
 pub(super) struct Substep<'a> {
@@ -87,7 +81,7 @@ impl Substep<'_> {
         let engine_speed = drive.engine_speed;
         let falls = self.model.friction_falls();
         let least = self.least_sweeps(groups);
-        if self.now.placed && self.now.h > LONGEST {
+        if self.now.placed && self.now.h > LONG_SUBSTEP {
             // Without a warm start, the loads of a car that stands upright differ after one sweep, and with them its tires'
             // forces.
             (0..PLACED_SWEEPS).for_each(|_| sweep_struts(inputs, groups, &mut velocity));
@@ -109,7 +103,7 @@ impl Substep<'_> {
                 sweep_wheels(groups, &mut velocity);
             }
             sweep += 1;
-            slips_on = falls && sweep < EVALUATIONS && slip_on(inputs, groups, &velocity);
+            slips_on = falls && sweep < LAW_EVALUATIONS && slip_on(inputs, groups, &velocity);
         }
         for (g, rows) in groups.iter_mut().enumerate() {
             // The wheels keep the struts' speeds at the end.
@@ -147,7 +141,7 @@ impl Substep<'_> {
     /// on moving ground, which all axles must follow.
     #[inline(always)]
     fn least_sweeps(&self, groups: &[GroupRows]) -> u32 {
-        let stiff = self.now.h > LONGEST
+        let stiff = self.now.h > LONG_SUBSTEP
             || (self.model.friction_falls() && groups.iter().any(GroupRows::moves_fast))
             || self.ground.iter().any(|ground| ground.any);
         let once_more = stiff || groups.iter().any(GroupRows::needs_another_sweep);

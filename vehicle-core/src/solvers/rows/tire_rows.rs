@@ -20,6 +20,7 @@
 //! Moments of a law scale with its row's force and fade below 1 m/s: a wheel at a standstill, whose law is evaluated at a
 //! fictitious slip, has none.
 
+use super::tuning::{BREAKAWAY, DAMPED_LENGTH, LEAST_CREEP_SPEED, LEAST_SECANT, LEAST_SLIP, SLOW};
 use crate::base::lanes::{Mask4, W4};
 use crate::contracts::stateful_tire::TireRow;
 use crate::contracts::tire::{TireForces, TireInput, TireProperties, is_there};
@@ -30,19 +31,6 @@ use crate::stages::tire_use::{
     ContactMotion, TireOperatingPoint, TireUse, tire_forces, tire_input, tire_outputs,
 };
 use crate::stages::wheel_consts::WheelConsts;
-
-/// Minimum speed in the denominator of slips (`m/s`).
-const LEAST_SPEED: f32 = 0.05;
-/// Speed below which a sticking wheel may appear to slide, and moments of tires fade (`m/s`).
-pub const SLOW: f32 = 1.0;
-/// Minimum slip at which the law is evaluated (–), so that force over slip is well defined.
-const LEAST_SLIP: f32 = 1e-3;
-/// Carcass force over sliding force above which the contact of a wheel that does not turn creeps (–).
-const BREAKAWAY: f32 = 0.9;
-/// Maximum of τ·V over the relaxation length (–).
-const DAMPED_LENGTH: f32 = 0.1;
-/// Minimum secant of a law per rest load (–): a tire without force slides freely.
-const LEAST_SECANT: f32 = 1e-3;
 
 impl ContactMotion {
     /// The larger of ground and rim speed (`m/s`).
@@ -58,7 +46,7 @@ impl ContactMotion {
     #[inline]
     #[must_use]
     pub fn creep_speed(&self, softer: W4, sticks: Mask4) -> W4 {
-        let least = W4::splat(LEAST_SPEED);
+        let least = W4::splat(LEAST_CREEP_SPEED);
         let square = self.forward * self.forward + self.left * self.left;
         let slides = square.ge(least * least * softer * softer) & !sticks;
         let contact = self.forward.abs().max(self.left.abs().min(least));
@@ -69,7 +57,7 @@ impl ContactMotion {
     #[inline]
     #[must_use]
     pub fn slips(&self) -> (W4, W4) {
-        let least = W4::splat(LEAST_SPEED);
+        let least = W4::splat(LEAST_CREEP_SPEED);
         let scale = W4::ONE / self.speed().max(least);
         ((self.rim - self.forward) * scale, self.left * scale)
     }

@@ -27,14 +27,7 @@ use crate::stages::wheel_consts::{UnsprungConsts, WheelConsts};
 
 use super::contact_space::RowBlock;
 use super::strut::StrutForces;
-
-/// Longest part of a substep (`s`): a wheel hop of 14 Hz is 0.3 % slower than it should be.
-const LONGEST_PART: f32 = 1.0 / 480.0;
-/// Number of estimates of the chassis' speed at the end, at which an unsprung mass's springs are looked up.
-const ESTIMATES: usize = 3;
-/// Most that an unsprung mass counts against the chassis' at its row (–): bodies that are too light for their wheels stay in one
-/// piece.
-const MOST_SHARE: f32 = 0.5;
+use super::tuning::{LONGEST_HOP_PART, MOST_UNSPRUNG_SHARE, UNSPRUNG_ESTIMATES};
 
 /// Line over the normal speed at the end, about the one at which it was linearized.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -172,10 +165,10 @@ impl UnsprungMasses {
         let inverse_mass = rows.inverse_effective_mass(0);
         let present = self.over_ground.keep(rows.speeds_of(0));
         let without = present - inverse_mass * rows.impulses_of(0);
-        let share = W4::splat(MOST_SHARE) / inverse_mass.max(W4::splat(f32::MIN_POSITIVE));
+        let share = W4::splat(MOST_UNSPRUNG_SHARE) / inverse_mass.max(W4::splat(f32::MIN_POSITIVE));
         self.mass = forces.unsprung_mass.mass.min(share);
         self.linearized_at = present;
-        for left in (0..ESTIMATES).rev() {
+        for left in (0..UNSPRUNG_ESTIMATES).rev() {
             self.advance(forces, self.linearized_at);
             if left > 0 {
                 let solved = self.impulses(without, inverse_mass);
@@ -214,7 +207,7 @@ impl UnsprungMasses {
     fn advance(&mut self, forces: &UnsprungForces<'_>, end: W4) {
         let UnsprungStart { h, .. } = self.start;
         // Not one more for the rounding of a substep that they fill.
-        let parts = ((h / LONGEST_PART + 0.99) as u32).max(1);
+        let parts = ((h / LONGEST_HOP_PART + 0.99) as u32).max(1);
         let mut unsprung_mass = Path::new(&self.start, end);
         for _ in 0..parts {
             unsprung_mass.advance(forces, &self.start, h / parts as f32);

@@ -22,7 +22,8 @@ use crate::stages::load::LoadLine;
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::contact_space::RowBlock;
-use friction::{FrictionBound, LEAST_GRIP, clamp_to_ellipse};
+use super::tuning::{LEAST_GRIP, OPPOSITE_FRACTION};
+use friction::{FrictionBound, clamp_to_ellipse};
 use limited::LimitedBrakes;
 
 /// Soft threshold, `z − clamp(z, ±b)`: an impulse `z` less the dry friction `b`.
@@ -49,11 +50,6 @@ pub(super) fn clamp(z: f32, b: f32) -> f32 {
 pub(super) fn clamp4(z: W4, b: W4) -> W4 {
     z.max(-b).min(b)
 }
-
-/// Fraction of a wheel's change that is applied before the opposite wheel of its axle is solved (–). At 1/2, the result is the
-/// mean of both Gauss–Seidel orders. With [`RowBlock::opposite_fraction`] instead, a sweep is closer to solving all rows at
-/// once, but a parked sedan under a swinging load moves by 0.57 mm at 30 Hz instead of 0.50.
-const OPPOSITE_FRACTION: [W4; 2] = [W4::splat(0.5); 2];
 
 /// Inputs of four wheels at the start of a substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -24,12 +24,9 @@ use crate::base::lanes::{LANES, W4};
 use super::coupled_wheel::{CoupledFour, CoupledWheel, Sloped, Total};
 use super::group::GroupRows;
 use super::substep_context::SubstepInputs;
+use super::tuning::{COUPLING_MOMENTUM, COUPLING_STEPS};
 use super::wheel::{Shaft, soft};
 
-/// Maximum number of iterations; a few suffice, unless a tire is about to slide.
-const STEPS: usize = 48;
-/// Relative tolerance of a wheel coupling's speed (–).
-const ENOUGH: f32 = 1e-6;
 /// Number of groups of the largest vehicle.
 const GROUPS: usize = MAX_WHEELS.div_ceil(LANES);
 
@@ -365,7 +362,7 @@ fn rising_root(at: impl Fn(f32) -> Sloped, end: f32, start: f32) -> f32 {
         0.0
     };
     let mut last = end;
-    for _ in 0..STEPS {
+    for _ in 0..COUPLING_STEPS {
         let here = at(x);
         if here.value < 0.0 {
             low = x;
@@ -377,7 +374,7 @@ fn rising_root(at: impl Fn(f32) -> Sloped, end: f32, start: f32) -> f32 {
         }
         let step = here.value / here.slope;
         let next = x - step;
-        if step.abs() <= ENOUGH * x || high - low <= ENOUGH * high {
+        if step.abs() <= COUPLING_MOMENTUM * x || high - low <= COUPLING_MOMENTUM * high {
             return next.clamp(low, high);
         }
         let shorter = 2.0 * step.abs() <= last;

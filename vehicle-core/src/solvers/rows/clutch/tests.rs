@@ -401,9 +401,9 @@ proptest! {
             calls.set(calls.get() + 1);
             slip.at(torque)
         };
-        let torque = root(counted, guess, most, 101.0 * ENOUGH, STEPS);
+        let torque = root(counted, guess, most, 101.0 * CLUTCH_SLIP, CLUTCH_STEPS);
         prop_assert!(torque.abs() <= most);
-        prop_assert!(calls.get() <= STEPS);
+        prop_assert!(calls.get() <= CLUTCH_STEPS);
         let value = slip.at(torque).value;
         // The tolerance is 1e-5 of the scale; values are rounded to 1e-4.
         let enough = 2e-3;
@@ -421,7 +421,7 @@ proptest! {
             calls.set(calls.get() + 1);
             line.at(torque)
         };
-        let torque = root(counted, guess, most, 101.0 * ENOUGH, STEPS);
+        let torque = root(counted, guess, most, 101.0 * CLUTCH_SLIP, CLUTCH_STEPS);
         let zero = (-4000.0 - start / slope).clamp(-most, most);
         // The search ends at a slip of 1e-3.
         prop_assert!((torque - zero).abs() < 0.01 + 1e-3 / -slope, "{torque} {zero}");
@@ -470,8 +470,8 @@ fn a_zero_between_flat_ends_is_found() {
         |torque| slip.at(torque),
         -2500.0,
         2500.0,
-        101.0 * ENOUGH,
-        STEPS,
+        101.0 * CLUTCH_SLIP,
+        CLUTCH_STEPS,
     );
     // 165 − 0.001·2000 − 0.3·x = 0.
     assert!((torque - (163.0 / 0.3 - 2000.0)).abs() < 0.1, "{torque}");
@@ -519,9 +519,9 @@ const IDLING: EngineCoupling = EngineCoupling {
 
 /// An estimate takes at most its sweeps, and ends early where its tolerance says.
 #[rstest]
-#[case::exact(ClutchAccuracy::Exact, STEPS, ENOUGH)]
-#[case::one(ClutchAccuracy::Iterative { sweeps: 1, tolerance: 0.0 }, 1, ENOUGH)]
-#[case::many(ClutchAccuracy::Iterative { sweeps: 99, tolerance: 1e-4 }, STEPS, 0.01)]
+#[case::exact(ClutchAccuracy::Exact, CLUTCH_STEPS, CLUTCH_SLIP)]
+#[case::one(ClutchAccuracy::Iterative { sweeps: 1, tolerance: 0.0 }, 1, CLUTCH_SLIP)]
+#[case::many(ClutchAccuracy::Iterative { sweeps: 99, tolerance: 1e-4 }, CLUTCH_STEPS, 0.01)]
 fn an_estimate_takes_its_steps(
     #[case] accuracy: ClutchAccuracy,
     #[case] steps: u32,

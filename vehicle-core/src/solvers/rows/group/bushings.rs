@@ -6,9 +6,7 @@ use crate::stages::force_curves::ForceCurves;
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::GroupRows;
-
-/// Least response that is counted of bushings that turn wheels into a force (–): with −1, a wheel would turn without end.
-const MOST_FAVOR: f32 = -0.25;
+use crate::solvers::rows::tuning::MOST_FAVOR;
 
 impl GroupRows {
     /// Softens the lateral rows by what the bushings will yield within the substep, by the slopes of their curves.

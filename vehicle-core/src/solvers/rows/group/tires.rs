@@ -14,12 +14,7 @@ use crate::stages::tire_use::{self, ContactMotion, TireOperatingPoint, tire_inpu
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::GroupRows;
-
-/// Change of slip below which a tire's force counts as unchanged (–).
-const SLIP_TOLERANCE: f32 = 0.01;
-/// Force over grip above which a tire may be past its peak (–). Measured against two evaluations in every substep: the stopping
-/// distances of the suv at 30 to 240 Hz are 0.2 % apart instead of 1.1 %, with a fifth fewer instructions.
-const NEAR_PEAK: f32 = 0.75;
+use crate::solvers::rows::tuning::{NEAR_PEAK, SLIP_TOLERANCE};
 
 impl GroupRows {
     /// Evaluates the tires' laws at the present speeds and prepares wheels and tangential rows; the `first`

@@ -2,17 +2,10 @@
 
 use crate::base::lanes::{Mask4, W4};
 use crate::exchange::state::WheelState;
+use crate::solvers::rows::tuning::{BURIED, FULL_INCIDENCE, LEAST_TRAVEL_PART};
 use crate::stages::strut_curves::{Springs, StrutCurves};
 use crate::stages::suspension::{ContactDepth, LEAST_INCIDENCE};
 use crate::stages::wheel_consts::WheelConsts;
-
-/// Least incidence at which a ray supports its wheel fully (–): between both, a car that lies on its side comes to rest on its hull
-/// or its wheels, not on a bound.
-const FULL_INCIDENCE: f32 = 0.5;
-/// Minimum duration of a contact over the substep (–).
-const LEAST_PART: f32 = 1e-3;
-/// Beyond its stop by more than this, a wheel of a placed car is in the ground (`m`).
-const BURIED: f32 = 0.05;
 
 /// Wheels that were placed in the ground and are not yet back within their travel: their stops would throw
 /// the car out. `placed`: there is no previous step, or the car was teleported.
@@ -206,7 +199,7 @@ impl Compression {
                 W4::splat(f32::INFINITY),
             ),
             // Avoids a division by zero.
-            duration: duration.max(whole * W4::splat(LEAST_PART)),
+            duration: duration.max(whole * W4::splat(LEAST_TRAVEL_PART)),
             free,
             buried: Mask4::NONE,
         }
@@ -218,7 +211,7 @@ impl Compression {
         let whole = W4::splat(h);
         let lands = self.touching & depth.jounce.lt(self.jounce);
         let begin = lands.keep(whole - self.duration);
-        let lasts = (after - begin).max(whole * W4::splat(LEAST_PART));
+        let lasts = (after - begin).max(whole * W4::splat(LEAST_TRAVEL_PART));
         self.touching = self.touching & after.gt(begin);
         self.jounce = self.touching.select(self.jounce, self.free.jounce);
         self.duration = self

@@ -5,9 +5,7 @@ use crate::base::math;
 use crate::stages::load::LoadLine;
 
 use super::{WheelStart, clamp4};
-
-/// Minimum fraction of a tire's force that stays within friction as the force lifts its wheel (–).
-pub(super) const LEAST_GRIP: f32 = 0.1;
+use crate::solvers::rows::tuning::LEAST_GRIP;
 
 /// The tires' longitudinal and lateral impulses, scaled down to ellipses with semi-axes `bound` and `bound/|squeeze|`, and the
 /// wheels at which they were beyond. With a negative `squeeze` (a pyramid) each is bounded by its semi-axis alone.
