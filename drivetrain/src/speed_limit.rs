@@ -9,7 +9,7 @@ use crate::response::Responses;
 const RANGE: [f32; 2] = [0.5, 0.01];
 
 impl Responses {
-    /// Throttle of a pedal, 0…1, at a forward speed (`m/s`): that of its table, [limited](Self::limited).
+    /// Throttle of a pedal, 0…1, at a forward speed (`m/s`): that of its table, limited by the speed limiter.
     #[inline]
     #[must_use]
     pub fn throttle_at(&self, pedal: f32, forward_speed: f32) -> f32 {
