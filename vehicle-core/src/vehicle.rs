@@ -172,8 +172,8 @@ impl Vehicle {
         &mut self.state
     }
 
-    /// Restores a saved state. States of tires and steering wheel are reset if the vehicle has others,
-    /// or if they are not finite. Of another solver's grip memory, only tire forces are used. The state of
+    /// Restores a saved state. States of tires and steering wheel, and memories of drivetrain and driver aids, are reset if the
+    /// vehicle has others, or if they are not finite. Of another solver's grip memory, only tire forces are used. The state of
     /// another drive is [adapted](crate::Drivetrain::adopt): gears that it lacks become the nearest, and
     /// a direct drive has no engine that turns.
     ///

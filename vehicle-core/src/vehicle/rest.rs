@@ -111,7 +111,7 @@ impl Vehicle {
     }
 
     /// Puts the vehicle to rest: zero spins and timers, initial gear, unknown ground (ALGORITHMS §4.11). Tire
-    /// states are kept except for lengths: tires stay worn. The body's velocities are the caller's to change.
+    /// states are kept except for lengths: tires stay worn. Memories of drivetrain and driver aids begin anew. The body's velocities are the caller's to change.
     ///
     /// With the explicit solver, call this after a teleport, too; the rows solver detects one, and a parked car
     /// stays parked.
