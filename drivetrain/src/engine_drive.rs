@@ -137,9 +137,6 @@ impl EngineDrive {
             gearbox: &p.gearbox,
             autobox: p.autobox.as_ref(),
             relative_speed: state.engine_speed / p.engine.max_speed,
-            throttle: p
-                .responses
-                .throttle_at(control.throttle, control.forward_speed),
             engine: &p.engine,
             responses: &p.responses,
             wheels,
@@ -147,7 +144,7 @@ impl EngineDrive {
         };
         let accelerator = p.gearbox.logic.change(&gears, control, state, tick);
         let accelerator = match &p.differential {
-            Differential::Tank(tank) => tank.coupling.throttle(accelerator, gears.throttle),
+            Differential::Tank(tank) => tank.coupling.throttle(accelerator, control.throttle),
             _ => accelerator,
         };
         let throttle = gears.fuel(accelerator, gears.relative_speed);

@@ -27,8 +27,6 @@ pub(crate) struct Gears<'a> {
     pub(crate) autobox: Option<&'a AutoboxParams>,
     /// Engine speed over its maximum.
     pub(crate) relative_speed: f32,
-    /// Throttle that the driver's pedal requests by its responses, 0…1.
-    pub(crate) throttle: f32,
     /// The engine.
     pub(crate) engine: &'a EngineParams,
     /// Responses to the pedals.
@@ -93,7 +91,7 @@ pub(crate) trait GearChange {
         {
             self.command(gears.gearbox, gear_request, state, tick);
         }
-        let mut throttle = gears.throttle;
+        let mut throttle = control.throttle;
         if let Some(autobox) = gears.autobox {
             if control.automatic {
                 throttle = self.decide(gears, autobox, control, state, tick);
@@ -123,11 +121,11 @@ pub(crate) trait GearChange {
         &self,
         gears: &Gears<'_>,
         autobox: &AutoboxParams,
-        _control: &Control,
+        control: &Control,
         state: &mut DriveState,
         tick: Tick,
     ) -> f32 {
-        self.request(autobox, gears.relative_speed, gears.throttle, state, tick)
+        self.request(autobox, gears.relative_speed, control.throttle, state, tick)
     }
 
     /// Records the driver's gear request.
@@ -266,7 +264,7 @@ impl GearChange for CleanChange {
             let (up, down) = schedule.request();
             request(up, down, autobox, state, tick);
         }
-        gears.throttle
+        control.throttle
     }
 }
 

@@ -9,17 +9,12 @@ use crate::response::Responses;
 const RANGE: [f32; 2] = [0.5, 0.01];
 
 impl Responses {
-    /// Throttle of a pedal, 0…1, at a forward speed (`m/s`): that of its table, limited by the speed limiter.
+    /// Throttle of a pedal, 0…1, at a forward speed (`m/s`): that of its table, and less from shortly below the top speed
+    /// on, where there is none. In proportion, so that speed settles and does not oscillate about the limit.
     #[inline]
     #[must_use]
     pub fn throttle_at(&self, pedal: f32, forward_speed: f32) -> f32 {
-        self.limited(self.throttle.at(pedal, forward_speed), forward_speed)
-    }
-
-    /// The part of a throttle or pedal that the speed limiter passes at a forward speed (`m/s`): less from shortly below the top
-    /// speed on, where there is none. In proportion, so that speed settles and does not oscillate about the limit.
-    #[inline]
-    pub(crate) fn limited(&self, throttle: f32, forward_speed: f32) -> f32 {
+        let throttle = self.throttle.at(pedal, forward_speed);
         let limit = if forward_speed < 0.0 {
             self.top_speed_reverse
         } else {

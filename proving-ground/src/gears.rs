@@ -37,12 +37,10 @@ fn at_full_throttle(model: &VehicleModel, gear: Gear) -> Option<(DriveState, Con
     drivetrain
         .control(&command, &mut state, &mut control)
         .ok()?;
+    // A response may hold it back at a standstill.
+    control.throttle = 1.0;
     let still = vec![WheelState::AT_REST; control.wheels.len()];
     drivetrain.change_gears(&mut state, &still, 1e-3, &mut control);
-    // A response may hold it back at a standstill.
-    if let Some(engine) = &mut control.coupling {
-        engine.throttle = 1.0;
-    }
     Some((state, control))
 }
 

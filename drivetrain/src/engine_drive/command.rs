@@ -29,7 +29,7 @@ impl EngineDrive {
         let [throttle, brake, handbrake, clutch] = pedals;
         let brake = p.responses.brake.at(brake, speed);
         let handbrake = p.responses.handbrake.at(handbrake, speed);
-        control.throttle = throttle;
+        control.throttle = p.responses.throttle_at(throttle, speed);
         control.clutch = p.responses.clutch.at(clutch, speed);
         control.braking = brake != 0.0 || handbrake != 0.0;
         control.gear_request = car.gear;
@@ -81,7 +81,8 @@ impl EngineDrive {
         let (thrust, brake) = tank.thrusts_and_brakes(command);
         let brake = brake.map(|brake| response(&p.responses.brake, brake));
         let handbrake = response(&p.responses.handbrake, controls.handbrake);
-        control.throttle = pedals::pedal(command.throttle);
+        let throttle = pedals::pedal(command.throttle);
+        control.throttle = p.responses.throttle_at(throttle, speed);
         control.clutch = response(&p.responses.clutch, controls.clutch);
         control.braking = thrust == [0.0; 2] || handbrake != 0.0;
         control.gear_request = command.gear;

@@ -74,50 +74,40 @@ impl Schedule<'_> {
         let up = speed > self.up_threshold(gear)
             && self.gearbox_speed() > self.least_up_threshold(gear)
             && self.pays_off();
-        (up, !up && self.pedal() >= KICK_DOWN && self.kicks_down())
+        (up, !up && self.throttle() >= KICK_DOWN && self.kicks_down())
     }
 
-    /// The accelerator pedal, 0…1, as far as the speed limiter passes it; 0 while the driver brakes. Not the response to it: a
-    /// response that saves the tires at low speed does not mean that the driver wants to go slowly.
-    fn pedal(&self) -> f32 {
-        let (responses, speed) = (self.gears.responses, self.control.forward_speed);
-        self.unless_braking(responses.limited(self.control.throttle, speed))
+    /// The accelerator, 0…1; 0 while the driver brakes.
+    fn throttle(&self) -> f32 {
+        let pedal = self.control.throttle.clamp(0.0, 1.0);
+        if self.control.braking { 0.0 } else { pedal }
     }
 
-    fn unless_braking(&self, throttle: f32) -> f32 {
-        if self.control.braking {
-            0.0
-        } else {
-            throttle.clamp(0.0, 1.0)
-        }
-    }
-
-    /// Threshold at this position of the accelerator, between those of its lightest touch and of full throttle. A governor holds
-    /// the engine below its maximum speed.
-    fn by_pedal(&self, pedal: f32, lightest: f32, full: f32) -> f32 {
-        let asked = (1.0 - pedal) * lightest + pedal * full;
-        let governed = self.unless_braking(self.gears.throttle);
-        asked.min(self.gears.governed(governed) * full)
+    /// Threshold at this accelerator, between those of its lightest touch and of full throttle. A governor holds the engine
+    /// below its maximum speed.
+    fn by_pedal(&self, throttle: f32, lightest: f32, full: f32) -> f32 {
+        let asked = (1.0 - throttle) * lightest + throttle * full;
+        asked.min(self.gears.governed(throttle) * full)
     }
 
     /// Relative speed above which a forward gear changes up. With the accelerator released it is that of full throttle, so
     /// that the gear stays before a bend, and downhill.
     fn up_threshold(&self, gear: Gear) -> f32 {
-        let pedal = self.pedal();
-        if pedal < RELEASED {
+        let throttle = self.throttle();
+        if throttle < RELEASED {
             self.autobox.up_threshold(gear)
         } else {
-            self.pressed_up_threshold(gear, pedal)
+            self.pressed_up_threshold(gear, throttle)
         }
     }
 
     /// Relative speed above which a forward gear changes up at this accelerator, if it is pressed: not so low that the next gear
     /// would change down again.
-    fn pressed_up_threshold(&self, gear: Gear, pedal: f32) -> f32 {
+    fn pressed_up_threshold(&self, gear: Gear, throttle: f32) -> f32 {
         let full = self.autobox.up_threshold(gear);
         let light = self.autobox.light_throttle * full;
         let lightest = light.max(self.least_up_threshold(gear));
-        self.by_pedal(pedal, lightest.min(full), full)
+        self.by_pedal(throttle, lightest.min(full), full)
     }
 
     /// Relative speed of the gearbox from which the next gear would not change down again. The engine is faster while the
@@ -133,10 +123,10 @@ impl Schedule<'_> {
         if below < Gear::FIRST {
             return f32::NEG_INFINITY;
         }
-        let pedal = self.pedal();
+        let throttle = self.throttle();
         let full = self.autobox.down_threshold(gear);
-        let down = self.by_pedal(pedal, self.autobox.light_throttle * full, full);
-        let back = BACK * self.pressed_up_threshold(below, pedal) / self.step(below, gear);
+        let down = self.by_pedal(throttle, self.autobox.light_throttle * full, full);
+        let back = BACK * self.pressed_up_threshold(below, throttle) / self.step(below, gear);
         down.max(self.least_speed()).min(back)
     }
 
@@ -153,8 +143,7 @@ impl Schedule<'_> {
     /// Power of the engine (`W`) with the driver's accelerator at a relative speed.
     fn power(&self, relative_speed: f32) -> f32 {
         let engine = self.gears.engine;
-        let throttle = self.unless_braking(self.gears.throttle);
-        let throttle = self.gears.fuel(throttle, relative_speed);
+        let throttle = self.gears.fuel(self.throttle(), relative_speed);
         let speed = relative_speed * engine.max_speed;
         (engine.torque(throttle, speed) - engine.damping(throttle, 1.0) * speed) * speed
     }

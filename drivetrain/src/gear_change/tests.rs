@@ -88,7 +88,6 @@ fn the_autobox_cuts_the_throttle_in_the_tick_in_which_a_change_starts() {
             gearbox: &gearbox,
             autobox: Some(&autobox),
             relative_speed,
-            throttle: 0.7,
             engine: &EngineParams::physx(),
             responses: &Responses::default(),
             wheels: &wheels,

@@ -4,7 +4,7 @@ use alloc::vec;
 use crate::engine::EngineParams;
 use crate::gearbox::GearboxParams;
 use crate::logic::DriveLogic;
-use crate::response::{ResponseRow, ResponseTable, Responses};
+use crate::response::Responses;
 use crate::tick::Tick;
 use rstest::rstest;
 use vehicle_core::lanes::W4;
@@ -25,10 +25,6 @@ struct Drive {
     /// Speed of the gearbox over that of the engine: less than 1 while the clutch slips in a launch.
     engaged: f32,
     throttle: f32,
-    /// Throttle at the whole accelerator, by the table of its response.
-    response: f32,
-    /// Speed limiter (`m/s`).
-    top_speed: Option<f32>,
     /// Acceleration by everything but the wheels, and in all (`m/s²`).
     outside: f32,
     acceleration: f32,
@@ -46,8 +42,6 @@ const CRUISE: Drive = Drive {
     relative_speed: 0.5,
     engaged: 1.0,
     throttle: 1.0,
-    response: 1.0,
-    top_speed: None,
     outside: 0.0,
     acceleration: 2.0,
     slip: 1.0,
@@ -83,17 +77,8 @@ impl Drive {
             latency: 0.5,
             light_throttle: self.light_throttle,
         };
-        let row = |command: f32| ResponseRow {
-            command,
-            by_speed: Curve(vec![[0.0, self.response * command]]),
-        };
         let responses = Responses {
             governor: self.governor,
-            top_speed: self.top_speed,
-            throttle: ResponseTable {
-                rows: vec![row(0.0), row(1.0)],
-                ..ResponseTable::default()
-            },
             ..Responses::default()
         };
         let engine_speed = self.relative_speed * engine.max_speed;
@@ -126,7 +111,6 @@ impl Drive {
             gearbox: &gearbox,
             autobox: Some(&autobox),
             relative_speed: self.relative_speed,
-            throttle: responses.throttle_at(self.throttle, speed),
             engine: &engine,
             responses: &responses,
             wheels: &wheels,
@@ -296,41 +280,6 @@ fn the_whole_accelerator_kicks_down(
     assert_eq!(drive.changes_to(), expected);
 }
 
-/// The schedule follows the driver's pedal: a response that saves the tires does not change up as a light foot does, and does not
-/// keep a kick-down back.
-#[rstest]
-#[case::below(0.89, 0.1, 2)]
-#[case::above(0.91, 0.1, 3)]
-#[case::kick_down(0.4, 2.0, 1)]
-fn a_response_leaves_the_thresholds_of_the_pedal(
-    #[case] relative_speed: f32,
-    #[case] acceleration: f32,
-    #[case] expected: i8,
-    #[values(0.4, 1.0)] response: f32,
-) {
-    let drive = Drive {
-        relative_speed,
-        acceleration,
-        response,
-        ..CRUISE
-    };
-    assert_eq!(drive.changes_to(), expected);
-}
-
-/// At 0.7 in second gear, the car goes at 23.3 m/s. Where its speed limiter acts, the pedal counts as far as it passes.
-#[rstest]
-#[case::limited(23.5, 3)]
-#[case::free(40.0, 2)]
-fn a_speed_limiter_takes_the_pedal_away(#[case] top_speed: f32, #[case] expected: i8) {
-    let drive = Drive {
-        relative_speed: 0.7,
-        acceleration: 0.0,
-        top_speed: Some(top_speed),
-        ..CRUISE
-    };
-    assert_eq!(drive.changes_to(), expected);
-}
-
 /// With a governor, the engine does not reach the thresholds of a driver who presses half the accelerator: they come down to
 /// where it turns.
 #[rstest]
@@ -375,7 +324,6 @@ fn crossing_thresholds_do_not_hunt(
         gearbox: &gearbox,
         autobox: Some(&AutoboxParams::physx(5)),
         relative_speed,
-        throttle: 0.84,
         engine: &engine,
         responses: &responses,
         wheels: &wheels,
@@ -415,7 +363,6 @@ fn reverse_is_locked_out_at_speed(
         gearbox: &gearbox,
         autobox: None,
         relative_speed: 0.3,
-        throttle: 0.0,
         engine: &engine,
         responses: &Responses::default(),
         wheels: &[],
