@@ -72,6 +72,8 @@ mod guide {}
 /// The programs of the book compile and run.
 #[cfg(doctest)]
 mod book {
+    #[doc = include_str!("../../book/src/aid.md")]
+    mod aid {}
     #[doc = include_str!("../../book/src/detail.md")]
     mod detail {}
     #[doc = include_str!("../../book/src/engine.md")]

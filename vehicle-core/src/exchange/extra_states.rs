@@ -34,7 +34,7 @@ struct Remembered {
     #[cfg_attr(feature = "serde", serde(rename = "mounts"))]
     bushings: Box<[BushingForces]>,
     /// Memories of drivetrain and driver aids.
-    memories: Memories,
+    memories: Option<Box<Memories>>,
 }
 
 /// Memories of drivetrain and driver aids; empty if they have none.
@@ -87,7 +87,10 @@ impl Remembered {
         let steering = self.steering.as_ref();
         steering.is_none_or(SteeringWheel::is_finite)
             && forces.all(|force| force.is_finite())
-            && self.memories.is_finite()
+            && self
+                .memories
+                .as_ref()
+                .is_none_or(|memories| memories.is_finite())
     }
 }
 
@@ -117,23 +120,23 @@ impl ExtraStates {
     #[must_use]
     pub(crate) fn with_memories(self, memories: Memories) -> Self {
         Remembered {
-            memories,
+            memories: (memories != Memories::default()).then(|| Box::new(memories)),
             ..self.into()
         }
         .into()
     }
 
-    /// Memories of drivetrain and driver aids, if there are any extra states.
+    /// Memories of drivetrain and driver aids, if they remember anything.
     pub(crate) fn memories(&self) -> Option<&Memories> {
-        self.0.as_ref().map(|all| &all.memories)
+        self.0.as_ref()?.memories.as_deref()
     }
 
     /// Memories of drivetrain and driver aids, mutable.
     pub(crate) fn memories_mut(&mut self) -> Option<&mut Memories> {
-        self.0.as_mut().map(|all| &mut all.memories)
+        self.0.as_mut()?.memories.as_deref_mut()
     }
 
-    /// Digest of the memories of drivetrain and driver aids, to find out whether they change; 0 if there are no extra states.
+    /// Digest of the memories of drivetrain and driver aids, to find out whether they change; 0 if there are none.
     #[inline]
     pub(crate) fn memory_digest(&self) -> u32 {
         let digest = |memories: &Memories| {
@@ -248,8 +251,7 @@ impl ExtraStates {
             && self.steering().is_some() == fresh.steering().is_some()
             && match (self.memories(), fresh.memories()) {
                 (Some(own), Some(fresh)) => own.fits(fresh),
-                (None, Some(other)) | (Some(other), None) => other.fits(&Memories::default()),
-                (None, None) => true,
+                (own, fresh) => own.is_none() && fresh.is_none(),
             };
         alike && self.tires().iter().all(TireState::is_finite) && self.is_finite()
     }
