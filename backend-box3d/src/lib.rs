@@ -71,7 +71,9 @@ pub mod body;
 pub use boxddd;
 use boxddd::World;
 use vehicle_core::params::ChassisParams;
-use vehicle_core::{BodyId, ColliderId, Frame, GroundHit, GroundRay, SceneQuery, SweepQuery};
+use vehicle_core::{
+    BodyError, BodyId, ColliderId, Frame, GroundHit, GroundRay, SceneQuery, SweepQuery,
+};
 
 pub use body::set_mass_properties;
 pub use parry_query::GroundOptions;
