@@ -32,7 +32,7 @@ impl Abs {
         select_low: Some([2, 3]),
     };
 
-    /// Whether it acts on a wheel.
+    /// Whether the ABS acts on a wheel: one that is enabled and faster over the ground than its least speed.
     fn acts_on(&self, wheel: &WheelSensors) -> bool {
         wheel.enabled && wheel.ground_velocity[0].abs() > self.least_speed
     }

@@ -35,7 +35,7 @@ pub trait DriverAid: Debug + Send + Sync {
     fn assist(&self, sensors: &Sensors<'_>, memory: &mut [f32], requests: &mut Requests<'_>);
 }
 
-/// Requests to the solver for a substep. A value that is no number or out of range is replaced by the drivetrain's.
+/// Requests to the solver for a substep. The drivetrain's own value replaces a request that is not a number or is out of range.
 #[derive(Debug)]
 pub struct Requests<'a> {
     /// Requests for the wheels, in wheel order.

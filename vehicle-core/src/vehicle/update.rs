@@ -20,7 +20,7 @@ use crate::solvers::rows::{self, low_speed, observer};
 struct CommandRead<'a> {
     /// The command, if the drivetrain accepted it.
     accepted: Option<&'a Command>,
-    /// Whether it requests motion, so that a sleeping vehicle must wake.
+    /// Whether the driver requests motion, so that a sleeping vehicle must wake.
     requests_motion: bool,
     /// Digest of the step's inputs; 0 if the driver requests motion.
     digest: u32,
