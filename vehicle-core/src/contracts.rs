@@ -9,6 +9,7 @@ pub(crate) mod tire_outputs;
 pub mod stateful_tire;
 pub mod tire_model;
 pub(crate) mod sensors;
+pub(crate) mod shafts;
 pub mod drivetrain;
 pub(crate) mod wheel_output;
 pub(crate) mod driver_aid;

@@ -115,6 +115,7 @@ pub use contracts::driver_aid::{DriverAid, EngineRequest, Requests, WheelRequest
 pub use contracts::ground::{GroundHit, GroundRay, QueryFilter};
 pub use contracts::in_units::InUnits;
 pub use contracts::sensors::{Sensors, WheelSensors};
+pub use contracts::shafts::{ShaftNode, ShaftRow, Shafts};
 pub use contracts::wheel_output::WheelOutput;
 pub use curve::Curve;
 pub use detail::{Detail, UpdateLevel};

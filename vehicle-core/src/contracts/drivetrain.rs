@@ -9,6 +9,7 @@ use crate::base::checked::Inspector;
 use crate::base::lanes::{Groups, LANES, Mask4, W4};
 use crate::base::math;
 use crate::contracts::sensors::Sensors;
+use crate::contracts::shafts::Shafts;
 use crate::contracts::tire::{TireForces, TireInput};
 use crate::exchange::command::{Command, GearCommand, SteeringInput};
 use crate::exchange::state::{DriveState, WheelState};
@@ -167,6 +168,10 @@ pub struct Control {
     pub smooth: bool,
     /// Engine and clutch, if the drivetrain has an engine.
     pub coupling: Option<EngineCoupling>,
+    /// Shafts between engines or motors and wheels, in place of `coupling`, if the drivetrain has any ([`Drivetrain::shafts`]). Speeds
+    /// of nodes and torques of rows are those of the state before each [`Drivetrain::sense`], which sets every other number that it
+    /// ever changes.
+    pub shafts: Option<Shafts>,
     /// Whether the driver requests acceleration (ALGORITHMS §3.8).
     pub accelerating: bool,
     /// Input of the hands at the steering wheel, positive to the right, if there is one.
@@ -193,6 +198,7 @@ impl Control {
             automatic: false,
             smooth: false,
             coupling: None,
+            shafts: None,
             accelerating: false,
             hands: SteeringInput::Angle(0.0),
             steered_for: None,
@@ -266,6 +272,12 @@ pub trait Drivetrain: Debug + Send + Sync {
     /// Whether the drivetrain uses sensors: only then is [`Drivetrain::sense`] called.
     fn uses_sensors(&self) -> bool {
         false
+    }
+
+    /// Shafts of a vehicle of `wheels` wheels, as [`Control::shafts`] begins; by default it has none. They need the rows solver, and a
+    /// drivetrain that [uses sensors](Drivetrain::uses_sensors) and has no wheel couplings.
+    fn shafts(&self, _wheels: usize) -> Option<Shafts> {
+        None
     }
 
     /// Adapts the state of another drivetrain: a gear that does not exist becomes the nearest, and fields that this drivetrain

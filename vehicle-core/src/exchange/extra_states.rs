@@ -44,6 +44,8 @@ struct Remembered {
 pub(crate) struct Memories {
     /// Values that the drivetrain remembers.
     pub(crate) drivetrain: Box<[f32]>,
+    /// Speeds of the nodes of the drivetrain's shafts (`rad/s`), then torques of their rows (`N·m`).
+    pub(crate) shafts: Box<[f32]>,
     /// Values that each driver aid remembers.
     pub(crate) aids: Box<[Box<[f32]>]>,
     /// Braking torques as applied in the last substep (`N·m`), one entry per group of wheels of a vehicle with aids.
@@ -51,11 +53,16 @@ pub(crate) struct Memories {
 }
 
 impl Memories {
-    /// Memories of so many values of the drivetrain and of each aid, and of brakes of so many groups of wheels, all 0.
-    pub(crate) fn new(drivetrain: usize, aids: impl Iterator<Item = usize>, groups: usize) -> Self {
+    /// Memories of so many values of the drivetrain, of its shafts and of each aid, and of brakes of so many groups of wheels, all 0.
+    pub(crate) fn new(
+        [drivetrain, shafts]: [usize; 2],
+        aids: impl Iterator<Item = usize>,
+        groups: usize,
+    ) -> Self {
         let zeros = |count: usize| vec![0.0; count].into_boxed_slice();
         Self {
             drivetrain: zeros(drivetrain),
+            shafts: zeros(shafts),
             aids: aids.map(zeros).collect(),
             brakes: vec![W4::ZERO; groups].into(),
         }
@@ -63,7 +70,15 @@ impl Memories {
 
     /// Whether these have as many values as `others`.
     fn fits(&self, others: &Self) -> bool {
-        let lengths = |memories: &Self| [memories.drivetrain.len(), memories.brakes.len()];
+        let lengths = |memories: &Self| {
+            let Self {
+                drivetrain,
+                shafts,
+                brakes,
+                ..
+            } = memories;
+            [drivetrain.len(), shafts.len(), brakes.len()]
+        };
         lengths(self) == lengths(others)
             && self.aids.len() == others.aids.len()
             && self
@@ -74,7 +89,8 @@ impl Memories {
     }
 
     fn is_finite(&self) -> bool {
-        let values = self.drivetrain.iter().chain(self.aids.iter().flatten());
+        let values = self.drivetrain.iter().chain(&self.shafts);
+        let values = values.chain(self.aids.iter().flatten());
         values.copied().all(f32::is_finite) && self.brakes.iter().all(|brakes| brakes.is_finite())
     }
 }
@@ -154,6 +170,9 @@ impl ExtraStates {
         };
         if own.drivetrain.len() == others.drivetrain.len() {
             own.drivetrain.copy_from_slice(&others.drivetrain);
+        }
+        if own.shafts.len() == others.shafts.len() {
+            own.shafts.copy_from_slice(&others.shafts);
         }
         for (own, other) in own.aids.iter_mut().zip(&others.aids) {
             if own.len() == other.len() {
@@ -276,7 +295,7 @@ mod tests {
     #[test]
     fn memories_fit_a_vehicle_that_remembers_as_much() {
         let new = |drivetrain, aids: &[usize], groups| {
-            let memories = Memories::new(drivetrain, aids.iter().copied(), groups);
+            let memories = Memories::new([drivetrain, 0], aids.iter().copied(), groups);
             ExtraStates::default().with_memories(memories)
         };
         let fresh = new(2, &[3, 1], 1);

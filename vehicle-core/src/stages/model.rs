@@ -80,6 +80,20 @@ pub struct VehicleModel {
     best_slips: Option<Groups<BestSlips>>,
 }
 
+/// Reports shafts of a drivetrain that the vehicle's solver cannot turn.
+fn check_shafts(drivetrain: &dyn Drivetrain, params: &VehicleParams, i: &mut Inspector) {
+    let wheels = params.wheels.len();
+    let Some(shafts) = drivetrain.shafts(wheels) else {
+        return;
+    };
+    i.within("shafts", |i| shafts.check(wheels, i));
+    let solves = params.profile.rows().is_some();
+    let rule = "must be \"rows\": the explicit solver turns no shafts";
+    i.rule(solves, "profile.solver", "explicit", "", rule);
+    let rule = "must use sensors, by which it sets its shafts";
+    i.rule(drivetrain.uses_sensors(), "uses_sensors", false, "", rule);
+}
+
 impl VehicleModel {
     /// Prepares a model. `tires` are the models that wheels name by index.
     ///
@@ -98,7 +112,10 @@ impl VehicleModel {
                 i.rule(model < tires.len(), "model", model, "", rule);
             });
         }
-        inspector.within("drivetrain", |i| drivetrain.check(params.wheels.len(), i));
+        inspector.within("drivetrain", |i| {
+            drivetrain.check(params.wheels.len(), i);
+            check_shafts(&*drivetrain, &params, i);
+        });
         inspector.verdict()?;
         let count = params.wheels.len();
         let group = |g: usize| {
@@ -207,7 +224,9 @@ impl VehicleModel {
         };
         let wheels = self.wheel_count();
         let aids = self.aids.iter().map(|aid| aid.memory(wheels));
-        Memories::new(self.drivetrain.memory(wheels), aids, groups)
+        let shafts = self.drivetrain.shafts(wheels);
+        let shafts = shafts.map_or(0, |shafts| shafts.nodes.len() + shafts.rows.len());
+        Memories::new([self.drivetrain.memory(wheels), shafts], aids, groups)
     }
 
     /// A model with these tires, this drivetrain and these driver aids and other parameters, to retune a running vehicle by
@@ -249,6 +268,7 @@ impl VehicleModel {
             |bits, (n, wheel): (usize, &WheelParams)| bits | u32::from(!wheel.enabled) << n;
         Control {
             disabled: self.params.wheels.iter().enumerate().fold(0, disabled),
+            shafts: self.drivetrain.shafts(self.wheel_count()),
             ..Control::idle(self.wheel_count())
         }
     }
