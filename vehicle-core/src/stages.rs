@@ -14,6 +14,7 @@ pub(crate) mod best_slip;
 pub mod chassis;
 pub mod air;
 pub mod load;
+pub(crate) mod shaft_memory;
 pub mod model;
 pub mod contact;
 pub mod suspension;

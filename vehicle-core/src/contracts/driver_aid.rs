@@ -63,12 +63,13 @@ pub struct WheelRequest {
 /// Request for the engine in a substep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EngineRequest {
-    /// Torque (`N·m`).
+    /// Torque (`N·m`); the sum of all engines and motors of [shafts](crate::Shafts), which share it in proportion to their own.
     pub torque: f32,
-    /// Least torque to which the solver may reduce it, to keep the slip (`N·m`); `torque` at first.
+    /// Torque to which the solver may reduce it, to keep the slip (`N·m`); `torque` at first. At most `torque`, or at least `torque`
+    /// where that is negative, as of motors that brake.
     pub least_torque: f32,
     /// Greatest slip of the driven wheels (–), > 0, in the direction in which the engine drives them; infinite at first. Drives with
-    /// wheel couplings (tracks, locked axles) do not keep it.
+    /// wheel couplings (tracks, locked axles) do not keep it, nor does one clutch whose engine brakes.
     pub greatest_slip: f32,
     /// Whether this is the slip of the slowest driven wheel, and not of the fastest: where brakes limit each wheel, the engine
     /// is to reduce only what is common to all.

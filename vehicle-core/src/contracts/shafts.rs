@@ -40,8 +40,14 @@ pub struct ShaftNode {
     pub friction: f32,
     /// Whether the torque is that of an engine or a motor, which driver aids may reduce.
     pub is_engine: bool,
-    /// Speed (`rad/s`), 0 in a fresh vehicle. Of the vehicle's state: the solver sets it.
+    /// Speed (`rad/s`), 0 in a fresh vehicle. Of the vehicle's state: the solver sets it, and a drivetrain that begins, beside wheels that
+    /// already turn.
     pub speed: f32,
+    /// Mean torque beside the rows' in the last substep, friction included (`N·m`): `torque` less what `slope` and driver aids took. Of
+    /// the vehicle's state.
+    pub applied: f32,
+    /// Work of that torque in the last substep (`J`). Of the vehicle's state.
+    pub work: f32,
 }
 
 /// A torque between nodes and wheels.
@@ -83,6 +89,8 @@ impl ShaftNode {
             friction: 0.0,
             is_engine: false,
             speed: 0.0,
+            applied: 0.0,
+            work: 0.0,
         }
     }
 }
@@ -135,6 +143,38 @@ impl Shafts {
         for (n, row) in self.rows.iter().enumerate() {
             i.within(format!("rows[{n}]"), |i| row.check(weights, n, i));
         }
+    }
+}
+
+impl Shafts {
+    /// Whether the numbers of a substep can be solved: they are finite and in range, but for bounds, which may be infinite.
+    pub(crate) fn is_sound(&self) -> bool {
+        let fits = self.nodes.len() <= Self::MAX_NODES && self.rows.len() <= Self::MAX_ROWS;
+        fits && self.nodes.iter().all(ShaftNode::is_sound)
+            && self.rows.iter().all(ShaftRow::is_sound)
+    }
+}
+
+impl ShaftNode {
+    fn is_sound(&self) -> bool {
+        let numbers = [self.inertia, self.torque, self.slope, self.friction];
+        let finite = numbers.into_iter().all(f32::is_finite);
+        finite && self.inertia > 0.0 && self.slope >= 0.0 && self.friction >= 0.0
+    }
+}
+
+impl ShaftRow {
+    fn is_sound(&self) -> bool {
+        let numbers = [self.offset, self.softness, self.bias];
+        let weights = self.speeds.iter().chain(&self.torques);
+        let finite = numbers
+            .iter()
+            .chain(weights)
+            .all(|number| number.is_finite());
+        let [least, most] = self.range;
+        let (_, pressed) = self.pressed_by.unwrap_or_default();
+        let presses = pressed.is_finite() && pressed >= 0.0;
+        finite && presses && self.softness >= 0.0 && least <= most
     }
 }
 

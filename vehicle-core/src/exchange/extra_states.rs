@@ -44,7 +44,7 @@ struct Remembered {
 pub(crate) struct Memories {
     /// Values that the drivetrain remembers.
     pub(crate) drivetrain: Box<[f32]>,
-    /// Speeds of the nodes of the drivetrain's shafts (`rad/s`), then torques of their rows (`N·m`).
+    /// States of the drivetrain's shafts.
     pub(crate) shafts: Box<[f32]>,
     /// Values that each driver aid remembers.
     pub(crate) aids: Box<[Box<[f32]>]>,

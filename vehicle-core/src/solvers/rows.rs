@@ -18,6 +18,7 @@
 //! | [`wheel`] | spin, brake and tire of a wheel in closed form; the friction ellipse |
 //! | [`coupled_wheel`] | a wheel that turns together with others |
 //! | [`clutch`] | torque between engine and wheels |
+//! | [`shafts`] | torques between any number of rotating parts and wheels |
 //! | `raised` | lateral forces at another height than longitudinal ones |
 //! | `links` | where tire forces act, and how links lead them to the body |
 //! | `ground_compliance` | bodies under the wheels that a push moves |
@@ -40,6 +41,7 @@ pub mod tire_rows;
 pub mod wheel;
 pub mod coupled_wheel;
 pub mod clutch;
+pub mod shafts;
 mod raised;
 mod links;
 mod ground_compliance;
@@ -62,10 +64,12 @@ use crate::params::profile::RowsSettings;
 use crate::stages::chassis::{Chassis, View};
 use crate::stages::model::VehicleModel;
 use crate::stages::outputs::{GroundPushes, Workspace};
+use crate::stages::shaft_memory;
 
 use group::GroupRows;
 use moving_ground::GroundDeviation;
 use observer::BodyObservation;
+use shafts::engines;
 use substep::Substep;
 use substep_context::SubstepContext;
 
@@ -187,6 +191,7 @@ fn run_substep(
         model.disable_wheels(work.control);
         None
     };
+    let mut shafts = work.control.shafts.take();
     let (control, coupling) = match &aided {
         Some(aided) => (&aided.wheels[..], &aided.coupling),
         None => (&work.control.wheels[..], &work.control.coupling),
@@ -198,6 +203,9 @@ fn run_substep(
         control,
         limits: aided.as_ref().map_or(&[], |aided| &aided.limits),
         engine_limit: aided.as_ref().and_then(|aided| aided.engine_limit.as_ref()),
+        least_torques: aided
+            .as_ref()
+            .map_or(&engines::NO_TORQUES, |aided| &aided.least_torques),
         wheel_couplings: work.control.wheel_couplings,
         steering: &*work.steering,
         ground: work.ground,
@@ -206,7 +214,12 @@ fn run_substep(
     };
     let wheels = &mut state.wheels;
     let tires = state.extras.tires_mut();
-    let mut velocity = substep.solve(rows, wheels, tires, &mut state.drive);
+    let sound = shafts.as_mut().filter(|shafts| shafts.is_sound());
+    let mut velocity = substep.solve(rows, wheels, tires, &mut state.drive, sound);
+    if let Some(shafts) = shafts {
+        shaft_memory::remember(&shafts, &mut state.extras);
+        work.control.shafts = Some(shafts);
+    }
     if let Some(aided) = &aided {
         aids::remember_brakes(aided, rows, state, now.per_second);
     }

@@ -26,6 +26,7 @@ use crate::stages::anti_roll::{PairedBars, PreparedBar};
 use crate::stages::best_slip::BestSlips;
 use crate::stages::chassis::Chassis;
 use crate::stages::load::LoadLine;
+use crate::stages::shaft_memory;
 use crate::stages::strut_curves::StrutCurves;
 use crate::stages::tire_use::{TireUse, tire_uses, wheels_with};
 use crate::stages::wheel_consts::WheelConsts;
@@ -225,7 +226,7 @@ impl VehicleModel {
         let wheels = self.wheel_count();
         let aids = self.aids.iter().map(|aid| aid.memory(wheels));
         let shafts = self.drivetrain.shafts(wheels);
-        let shafts = shafts.map_or(0, |shafts| shafts.nodes.len() + shafts.rows.len());
+        let shafts = shafts.map_or(0, |shafts| shaft_memory::length(&shafts));
         Memories::new([self.drivetrain.memory(wheels), shafts], aids, groups)
     }
 

@@ -10,6 +10,7 @@ use crate::exchange::state::VehicleState;
 use crate::stages::chassis::View;
 use crate::stages::model::VehicleModel;
 use crate::stages::outputs::Workspace;
+use crate::stages::shaft_memory;
 use crate::stages::slip;
 use crate::stages::suspension;
 
@@ -45,6 +46,9 @@ pub(crate) fn drivetrain(
     let drivetrain = model.drivetrain();
     if !drivetrain.uses_sensors() {
         return;
+    }
+    if let Some(shafts) = &mut control.shafts {
+        shaft_memory::recall(shafts, &state.extras);
     }
     let memories = state.extras.memories_mut();
     let memory = memories.map_or(&mut [][..], |all| &mut all.drivetrain);

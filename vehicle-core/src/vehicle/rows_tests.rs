@@ -2,6 +2,7 @@
 
 mod absurd;
 mod aids;
+mod shafts;
 mod coupled;
 mod changing;
 mod constrained;

@@ -16,6 +16,8 @@ use crate::stages::sensing::{self, SensedWheels};
 
 use super::MAX_GROUPS;
 use super::group::GroupRows;
+use super::shafts::engines;
+use super::shafts::engines::NodeTorques;
 use super::slip_limits::{EngineLimit, SlipLimits};
 use super::substep_context::SubstepContext;
 
@@ -41,7 +43,11 @@ pub(super) fn sense(
         return None;
     }
     let memories = &mut state.extras.memories_mut()?.aids;
-    Some(AidedControl::new(model, &sensors, work.control, memories))
+    let mut aided = AidedControl::new(model, &sensors, work.control, memories);
+    if let (Some(shafts), Some(request)) = (&mut work.control.shafts, &aided.engine) {
+        aided.least_torques = engines::share(shafts, request);
+    }
+    Some(aided)
 }
 
 /// Keeps the torques of brakes as they were applied in a substep, of `1/per_second`, for the sensors of the next.
@@ -71,8 +77,12 @@ pub(super) struct AidedControl {
     pub(super) limits: [Option<SlipLimits>; MAX_GROUPS],
     /// Engine and clutch, if the drivetrain has an engine.
     pub(super) coupling: Option<EngineCoupling>,
+    /// Request for the engine, if there is one.
+    engine: Option<EngineRequest>,
     /// Limit of the engine, if an aid requests one.
     pub(super) engine_limit: Option<EngineLimit>,
+    /// Torques to which it may reduce the engines of shafts (`N·m`).
+    pub(super) least_torques: NodeTorques,
 }
 
 impl AidedControl {
@@ -89,7 +99,7 @@ impl AidedControl {
         for (n, wheel) in wheels.iter_mut().enumerate() {
             *wheel = WheelRequest::of(&control.wheels[n / LANES], n % LANES);
         }
-        let engine = control.coupling.as_ref().map(EngineRequest::of);
+        let engine = answer(control);
         let mut requests = Requests { wheels, engine };
         for (aid, memory) in model.aids().iter().zip(memories) {
             aid.assist(sensors, memory, &mut requests);
@@ -111,7 +121,9 @@ impl AidedControl {
             wheels: [WheelControl::default(); MAX_GROUPS],
             limits: [None; MAX_GROUPS],
             coupling: control.coupling,
+            engine: None,
             engine_limit: None,
+            least_torques: engines::NO_TORQUES,
         };
         for (g, own) in control.wheels.iter().enumerate() {
             aided.wheels[g] = *own;
@@ -127,13 +139,24 @@ impl AidedControl {
                 }
             }
         }
-        if let (Some(coupling), Some(request)) = (&mut aided.coupling, engine) {
-            let request = request.sound(&EngineRequest::of(coupling));
-            coupling.torque = request.torque;
+        if let (Some(answer), Some(request)) = (answer(control), engine) {
+            let mut request = request.sound(&answer);
+            if let Some(coupling) = &mut aided.coupling {
+                coupling.torque = request.torque;
+                request.least_torque = math::lesser(request.least_torque, request.torque);
+            }
             aided.engine_limit = EngineLimit::of(&request);
+            aided.engine = Some(request);
         }
         aided
     }
+}
+
+/// The drivetrain's answer for its engine; `None` if it has none.
+fn answer(control: &Control) -> Option<EngineRequest> {
+    let coupling = control.coupling.as_ref();
+    let of_coupling = coupling.map(|engine| EngineRequest::of_torque(engine.torque));
+    of_coupling.or_else(|| engines::answer(control.shafts.as_ref()?))
 }
 
 impl WheelRequest {
@@ -178,11 +201,11 @@ fn finite_or(value: f32, other: f32) -> f32 {
 }
 
 impl EngineRequest {
-    /// The drivetrain's answer.
-    fn of(engine: &EngineCoupling) -> Self {
+    /// The answer of a drivetrain whose engine has this `torque` (`N·m`).
+    pub(super) fn of_torque(torque: f32) -> Self {
         Self {
-            torque: engine.torque,
-            least_torque: engine.torque,
+            torque,
+            least_torque: torque,
             greatest_slip: f32::INFINITY,
             of_slowest: false,
         }
@@ -193,7 +216,11 @@ impl EngineRequest {
         let torque = finite_or(self.torque, answer.torque);
         Self {
             torque,
-            least_torque: math::lesser(finite_or(self.least_torque, torque), torque),
+            least_torque: if torque >= 0.0 {
+                math::lesser(finite_or(self.least_torque, torque), torque)
+            } else {
+                math::greater(finite_or(self.least_torque, torque), torque)
+            },
             greatest_slip: if self.greatest_slip > 0.0 {
                 self.greatest_slip
             } else {

@@ -145,12 +145,25 @@ impl Spins {
     /// of the slowest (`rad/s`), in the direction of that torque; `None` if none is driven.
     #[must_use]
     pub fn excess_at(&self, wheels: &WheelRows, limit: &EngineLimit, torque: f32) -> Option<f32> {
+        let drive = self.per_torque * W4::splat(torque);
+        self.excess_with(wheels, limit, drive, !self.per_torque.same(W4::ZERO))
+    }
+
+    /// How far the spin of the fastest of the `driven` wheels is beyond the engine's limit with this `drive` of each by its shaft
+    /// (`N·m·s`), or that of the slowest (`rad/s`), in the direction of that drive; `None` if none is driven.
+    #[must_use]
+    pub fn excess_with(
+        &self,
+        wheels: &WheelRows,
+        limit: &EngineLimit,
+        drive: W4,
+        driven: Mask4,
+    ) -> Option<f32> {
         let tire = self.tire.as_ref()?;
-        let (spin, _) = self.spins_at(wheels, torque);
-        let direction = W4::ONE.copysign(self.per_torque * W4::splat(torque));
+        let (spin, _) = self.spins_with(wheels, drive);
+        let direction = W4::ONE.copysign(drive);
         let line = SlipLine::new(direction * W4::splat(limit.slip), tire.speed);
         let excess = (spin - self.spin_at(&line, tire, wheels.radius)) * direction;
-        let driven = !self.per_torque.same(W4::ZERO);
         let of_driven = driven.lanes().map(|lane| excess.lane(lane));
         of_driven.reduce(|a, b| limit.worse(a, b))
     }
@@ -196,7 +209,13 @@ impl Spins {
     /// Spins if the differentials receive `torque` (`N·m`), and their inverse effective inertia; 0 where brakes keep a spin.
     #[inline(always)]
     fn spins_at(&self, wheels: &WheelRows, torque: f32) -> (W4, W4) {
-        let momentum = wheels.momentum + self.per_torque * W4::splat(torque);
+        self.spins_with(wheels, self.per_torque * W4::splat(torque))
+    }
+
+    /// Spins with this `drive` of each wheel by its shaft (`N·m·s`), and their inverse effective inertia; 0 where brakes keep a spin.
+    #[inline(always)]
+    pub fn spins_with(&self, wheels: &WheelRows, drive: W4) -> (W4, W4) {
+        let momentum = wheels.momentum + drive;
         let (mut spin, mut mobility) = self.turned(wheels, momentum, wheels.brake);
         if let Some(LimitedSpins {
             spins: [least, greatest],

@@ -280,6 +280,30 @@ impl GroupRows {
         self.spins.excess_at(&self.wheel_rows, limit, torque)
     }
 
+    /// Spins with these torques of shafts on the wheels (`N·m`), and their slopes (`rad/s/(N·m)`), 0 where a spin stays; call after
+    /// `prepare_clutch`.
+    #[must_use]
+    pub fn spins_with(&self, torque: W4, h: f32) -> (W4, W4) {
+        let step = W4::splat(h);
+        let (spin, mobility) = self.spins.spins_with(&self.wheel_rows, torque * step);
+        let turning = !spin.same(W4::ZERO);
+        (spin, turning.keep(mobility * step))
+    }
+
+    /// How far the `driven` wheels are beyond the engine's limit with these torques of shafts on them (`N·m`).
+    #[must_use]
+    pub fn excess_with(
+        &self,
+        limit: &EngineLimit,
+        torque: W4,
+        driven: Mask4,
+        h: f32,
+    ) -> Option<f32> {
+        let drive = torque * W4::splat(h);
+        self.spins
+            .excess_with(&self.wheel_rows, limit, drive, driven)
+    }
+
     /// Impulses of the brakes without rolling resistance, as limits let them brake (`N·m·s`); `None` without limits.
     #[must_use]
     pub fn limited_brake(&self) -> Option<W4> {
@@ -289,6 +313,11 @@ impl GroupRows {
     /// Splits the `torque` on the differentials (`N·m`) among the wheels.
     pub fn set_torque(&mut self, inputs: &SubstepInputs<'_>, torque: f32, h: f32) {
         self.wheel_rows.drive = inputs.control.torque_share * W4::splat(torque * h);
+    }
+
+    /// Sets the torques of shafts on the wheels (`N·m`).
+    pub fn set_torques(&mut self, torques: W4, h: f32) {
+        self.wheel_rows.drive = torques * W4::splat(h);
     }
 
     /// One sweep over wheels and tangential rows.

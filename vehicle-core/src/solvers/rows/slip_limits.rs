@@ -180,7 +180,7 @@ pub struct EngineLimit {
 impl EngineLimit {
     /// The limit that an aid requests; `None` for one that never acts.
     pub(super) fn of(request: &EngineRequest) -> Option<Self> {
-        let acts = request.greatest_slip < 1.0 && request.least_torque < request.torque;
+        let acts = request.greatest_slip < 1.0 && request.least_torque != request.torque;
         acts.then_some(Self {
             least: request.least_torque,
             slip: request.greatest_slip,

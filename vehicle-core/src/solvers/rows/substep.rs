@@ -1,11 +1,14 @@
 //! One substep of sequential impulses: warm start, then sweeps over struts, tire laws, clutch and wheels.
 
+mod turned_shafts;
+
 use core::hint::cold_path;
 use core::slice;
 
 use crate::base::lanes::{LANES, W4};
 use crate::base::velocity::VelocityLanes;
 use crate::contracts::drivetrain::{EngineCoupling, WheelControl};
+use crate::contracts::shafts::Shafts;
 use crate::exchange::state::{DriveState, WheelState};
 use crate::exchange::tire_state::TireState;
 use crate::stages::contact::{MovingGround, SweptWheels};
@@ -16,6 +19,8 @@ use super::MAX_GROUPS;
 use super::clutch;
 use super::coupled_wheel::Sloped;
 use super::group::GroupRows;
+use super::shafts::ShaftEnd;
+use super::shafts::engines::NodeTorques;
 use super::slip_limits::{EngineLimit, SlipLimits};
 use super::substep_context::{SubstepContext, SubstepInputs};
 use super::tuning::{LAW_EVALUATIONS, LONG_SUBSTEP, PLACED_SWEEPS};
@@ -30,6 +35,8 @@ pub(super) struct Substep<'a> {
     /// Limits of slips that brakes keep; empty without driver aids.
     pub(super) limits: &'a [Option<SlipLimits>],
     pub(super) engine_limit: Option<&'a EngineLimit>,
+    /// Torques to which the engine limit may reduce the engines of shafts (`N·m`).
+    pub(super) least_torques: &'a NodeTorques,
     pub(super) wheel_couplings: u8,
     pub(super) steering: &'a [Steering],
     pub(super) ground: &'a [MovingGround],
@@ -46,6 +53,7 @@ impl Substep<'_> {
         wheels: &mut [WheelState],
         tires: &mut [TireState],
         drive: &mut DriveState,
+        shafts: Option<&mut Shafts>,
     ) -> VelocityLanes {
         // Most vehicles have a single group: specialized, without loops over groups.
         match (groups, wheels) {
@@ -54,7 +62,7 @@ impl Substep<'_> {
                 slice::from_mut(rows),
                 slice::from_mut(wheels),
                 tires,
-                drive,
+                (drive, shafts),
             ),
             (groups, wheels) => {
                 let mut inputs = [self.inputs(0); MAX_GROUPS];
@@ -62,7 +70,7 @@ impl Substep<'_> {
                 for (g, inputs) in inputs.iter_mut().enumerate().skip(1) {
                     *inputs = self.inputs(g);
                 }
-                self.solve_groups::<true>(inputs, groups, wheels, tires, drive)
+                self.solve_groups::<true>(inputs, groups, wheels, tires, (drive, shafts))
             }
         }
     }
@@ -75,7 +83,7 @@ impl Substep<'_> {
         groups: &mut [GroupRows],
         wheels: &mut [WheelState],
         tires: &mut [TireState],
-        drive: &mut DriveState,
+        (drive, mut shafts): (&mut DriveState, Option<&mut Shafts>),
     ) -> VelocityLanes {
         let mut velocity = self.begin(inputs, groups, wheels);
         let engine_speed = drive.engine_speed;
@@ -86,7 +94,7 @@ impl Substep<'_> {
             // forces.
             (0..PLACED_SWEEPS).for_each(|_| sweep_struts(inputs, groups, &mut velocity));
         }
-        let (mut sweep, mut slips_on) = (0, true);
+        let (mut sweep, mut slips_on, mut shaft_end) = (0, true, ShaftEnd::default());
         while sweep < least || slips_on {
             sweep_struts(inputs, groups, &mut velocity);
             if slips_on {
@@ -99,6 +107,10 @@ impl Substep<'_> {
                 velocity =
                     self.sweep_wheel_couplings(inputs, groups, engine_speed, drive, velocity);
             } else {
+                if let Some(shafts) = shafts.as_deref_mut() {
+                    cold_path();
+                    shaft_end = self.turn_shafts(inputs, groups, shafts);
+                }
                 self.solve_clutch::<MANY>(inputs, groups, engine_speed, drive);
                 sweep_wheels(groups, &mut velocity);
             }
@@ -109,6 +121,9 @@ impl Substep<'_> {
             // The wheels keep the struts' speeds at the end.
             rows.normal.read_velocity(&velocity);
             rows.commit(inputs[g].consts, &mut wheels[g], self.now);
+        }
+        if let Some(shafts) = shafts {
+            shaft_end.commit(shafts, self.now.h);
         }
         for (g, own) in tires.chunks_mut(LANES).enumerate().take(groups.len()) {
             groups[g].advance_tires(&inputs[g], &wheels[g], own, &velocity, self.now.h);

@@ -156,6 +156,18 @@ pub(super) const CLUTCH_STEPS: u32 = 12;
 /// Slip at which the iterations end, over the engine's speed (–).
 pub(super) const CLUTCH_SLIP: f32 = 1e-5;
 
+/// Maximum number of Newton steps of shafts.
+pub(super) const SHAFT_STEPS: u32 = 16;
+
+/// Slip of shafts at which the steps end, over the size of their speeds (–).
+pub(super) const SHAFT_SLIP: f64 = 1e-6;
+
+/// Softness of a rigid row (`rad/s/(N·m)`), with which rows that constrain the same speeds share their torque.
+pub(super) const LEAST_SHAFT_SOFTNESS: f64 = 1e-9;
+
+/// Steps toward the end of a Newton step that goes too far.
+pub(super) const LINE_STEPS: u32 = 12;
+
 /// Bisections of the engine's torque.
 pub(super) const ENGINE_BISECTIONS: u32 = 24;
 

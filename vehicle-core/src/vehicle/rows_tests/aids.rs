@@ -11,9 +11,9 @@ use crate::params::LoadFilter;
 
 /// Limits all slips; brakes and engine may be released without limit, and brakes built up by `build` (`N·m`).
 #[derive(Debug)]
-struct Keep {
-    slip: f32,
-    build: f32,
+pub(super) struct Keep {
+    pub(super) slip: f32,
+    pub(super) build: f32,
 }
 
 impl DriverAid for Keep {
@@ -67,7 +67,7 @@ fn with_aids(drive: Arc<dyn Drivetrain>, aids: &[Arc<dyn DriverAid>]) -> Arc<Veh
 }
 
 /// A car that rolls at this speed (`m/s`) on this friction (–).
-fn rolling(model: &Arc<VehicleModel>, speed: f32, friction: f32) -> World {
+pub(super) fn rolling(model: &Arc<VehicleModel>, speed: f32, friction: f32) -> World {
     let mut world = World::new(model, 0.0, 0.0);
     world.friction = friction;
     world.body.linear_velocity = Vec3::X * speed;
@@ -76,7 +76,7 @@ fn rolling(model: &Arc<VehicleModel>, speed: f32, friction: f32) -> World {
 }
 
 /// Greatest slip of a wheel, of either sign, from the true velocity and the spins.
-fn greatest_slip(world: &World) -> f32 {
+pub(super) fn greatest_slip(world: &World) -> f32 {
     let (speed, spins) = (world.velocity().x, world.car.state().wheels[0].spin);
     let slips = spins
         .to_array()
