@@ -133,6 +133,13 @@ impl DifferentialLaw for Differential {
     }
 }
 
+impl Differential {
+    /// Whether it can lock wheels together.
+    pub(crate) fn locks(&self) -> bool {
+        matches!(self, Self::Locking(_) | Self::Tank(_))
+    }
+}
+
 impl Check for Differential {
     fn check(&self, i: &mut Inspector) {
         by_law!(self, law => law.check(i));

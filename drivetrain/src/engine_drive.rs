@@ -3,6 +3,7 @@
 
 mod command;
 mod coupling;
+mod automatic;
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -13,12 +14,13 @@ use vehicle_core::lanes::W4;
 use vehicle_core::state::WheelState;
 use vehicle_core::{
     Check, Checked, Command, Control, DriveState, Drivetrain, Gear, GearCommand, Inspector,
-    MAX_WHEELS, SteeringWheel, StepError, TireForces, TireInput,
+    MAX_WHEELS, Sensors, Shafts, SteeringWheel, StepError, TireForces, TireInput,
 };
 
 use crate::autobox::AutoboxParams;
 use crate::brakes::{self, BrakeParams, Brakes};
 use crate::clutch::ClutchParams;
+use crate::converter::ConverterParams;
 use crate::differential::{Differential, DifferentialLaw, SpeedSplit};
 use crate::engine::EngineParams;
 use crate::gear_change::Gears;
@@ -40,6 +42,10 @@ pub struct EngineDriveParams {
     pub engine: EngineParams,
     /// The clutch.
     pub clutch: ClutchParams,
+    /// The torque converter of an automatic gearbox, if there is one; `clutch` are then the clutches of the gearbox. It needs the rows
+    /// solver, and a differential that locks no wheels together.
+    #[serde(default)]
+    pub converter: Option<ConverterParams>,
     /// The gearbox.
     pub gearbox: GearboxParams,
     /// The autobox, if there is one.
@@ -66,6 +72,12 @@ impl Check for EngineDriveParams {
     fn check(&self, i: &mut Inspector) {
         i.within("engine", |i| self.engine.check(i));
         i.within("clutch", |i| self.clutch.check(i));
+        if let Some(converter) = &self.converter {
+            i.within("converter", |i| converter.check(i));
+            let locks = self.differential.locks();
+            let rule = "must lock no wheels together behind a torque converter";
+            i.rule(!locks, "differential", "locks", "", rule);
+        }
         i.within("gearbox", |i| self.gearbox.check(i));
         if let Some(autobox) = &self.autobox {
             i.within("autobox", |i| {
@@ -133,16 +145,26 @@ impl EngineDrive {
         control: &mut Control,
     ) -> (f32, f32) {
         let p = &self.params;
+        let input_speed = match &p.converter {
+            Some(_) => p.gearbox.ratio(state.gear) * mean_spin(wheels, control),
+            None => state.engine_speed,
+        };
         let gears = Gears {
             gearbox: &p.gearbox,
             autobox: p.autobox.as_ref(),
-            relative_speed: state.engine_speed / p.engine.max_speed,
+            input_speed,
+            relative_speed: input_speed / p.engine.max_speed,
             engine: &p.engine,
             responses: &p.responses,
             wheels,
             radii: &p.radii,
         };
         let accelerator = p.gearbox.logic.change(&gears, control, state, tick);
+        let accelerator = match &p.converter {
+            // Its clutches change gears under torque.
+            Some(_) => control.throttle,
+            None => accelerator,
+        };
         let accelerator = match &p.differential {
             Differential::Tank(tank) => tank.coupling.throttle(accelerator, control.throttle),
             _ => accelerator,
@@ -278,6 +300,38 @@ impl Drivetrain for EngineDrive {
             coupling.torque = p.engine.torque(throttle, speed);
             coupling.friction = p.engine.friction(throttle, speed);
         }
+    }
+
+    fn memory(&self, _wheels: usize) -> usize {
+        self.params
+            .converter
+            .as_ref()
+            .map_or(0, |_| automatic::MEMORY)
+    }
+
+    fn uses_sensors(&self) -> bool {
+        self.params.converter.is_some()
+    }
+
+    fn shafts(&self, wheels: usize) -> Option<Shafts> {
+        let converter = self.params.converter.as_ref()?;
+        Some(self.automatic_shafts(converter, wheels))
+    }
+
+    fn sense(
+        &self,
+        sensors: &Sensors<'_>,
+        memory: &mut [f32],
+        state: &mut DriveState,
+        control: &mut Control,
+    ) {
+        let Some(converter) = &self.params.converter else {
+            return;
+        };
+        let wheels = sensors.wheels.iter().enumerate();
+        let mean = wheels.map(|(n, wheel)| control.wheel(n).speed_share * wheel.spin);
+        let turns = (mean.sum(), sensors.duration);
+        self.turn_automatic(converter, memory, state, control, turns);
     }
 
     fn steering_wheel(&self) -> Option<SteeringWheel> {

@@ -25,7 +25,9 @@ pub(crate) struct Gears<'a> {
     pub(crate) gearbox: &'a GearboxParams,
     /// The autobox, if there is one.
     pub(crate) autobox: Option<&'a AutoboxParams>,
-    /// Engine speed over its maximum.
+    /// Speed of the engine, or of the turbine behind a torque converter (`rad/s`).
+    pub(crate) input_speed: f32,
+    /// That speed over the engine's maximum.
     pub(crate) relative_speed: f32,
     /// The engine.
     pub(crate) engine: &'a EngineParams,

@@ -28,6 +28,7 @@
 //! | [`engine`] | torque, damping and friction |
 //! | [`clutch`] | clutch strength and how it is solved |
 //! | [`logic`] | which logic changes gears |
+//! | [`converter`] | torque of a torque converter |
 //! | [`gearbox`] | ratios of gears |
 //! | [`autobox`] | engine speeds at which to change them |
 //! | `gear_change` | how a change starts, continues and ends |
@@ -53,6 +54,7 @@ pub mod brakes;
 pub mod engine;
 pub mod clutch;
 pub mod logic;
+pub mod converter;
 pub mod gearbox;
 pub mod autobox;
 mod gear_change;
@@ -68,6 +70,7 @@ pub use autobox::AutoboxParams;
 pub use belt::{TankReport, TrackReport};
 pub use brakes::BrakeParams;
 pub use clutch::ClutchParams;
+pub use converter::{ConverterParams, LockUpParams};
 pub use differential::{
     Differential, Differential4W, DifferentialKind, DrivenAxle, EqualSplit, FreeAxle, LimitedSlip,
     LockingDifferential, MultiWheel, SpeedLimit, TankDifferential, TankLaw, TorqueBy,

@@ -73,6 +73,7 @@ fn engine_drive(
     let params = EngineDriveParams {
         engine: engine.engine,
         clutch: engine.clutch,
+        converter: engine.converter,
         gearbox: engine.gearbox,
         autobox: engine.autobox,
         differential: build_differential(file, engine.differential, differential, findings)?,

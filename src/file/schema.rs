@@ -446,6 +446,7 @@ pub(super) struct SteeringFile {
 pub(super) struct EngineFile {
     pub(super) engine: drivetrain::EngineParams,
     pub(super) clutch: drivetrain::ClutchParams,
+    pub(super) converter: Option<drivetrain::ConverterParams>,
     pub(super) gearbox: drivetrain::GearboxParams,
     pub(super) autobox: Option<drivetrain::AutoboxParams>,
     /// Table of the differential, whose key `model` names the law.

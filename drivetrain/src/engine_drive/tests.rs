@@ -19,6 +19,7 @@ fn params() -> EngineDriveParams {
     EngineDriveParams {
         engine: EngineParams::physx(),
         clutch: ClutchParams::physx(),
+        converter: None,
         gearbox: GearboxParams::physx(),
         autobox: Some(AutoboxParams::physx(5)),
         differential: Differential::FourWheel(Differential4W::physx()),

@@ -160,7 +160,7 @@ impl Schedule<'_> {
         let tires = self.gears.wheels.iter();
         let force: f32 = tires.map(|w| w.driving_force().sum()).sum();
         let net = force + control.mass * control.outside_acceleration;
-        state.clutch_torque * state.engine_speed - net * control.forward_speed
+        state.clutch_torque * self.gears.input_speed - net * control.forward_speed
     }
 
     /// Speed after a change over that before, as the clutch is open (–), ≤ 1, of a vehicle that needs this power (`W`).

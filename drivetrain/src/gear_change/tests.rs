@@ -87,6 +87,7 @@ fn the_autobox_cuts_the_throttle_in_the_tick_in_which_a_change_starts() {
         let gears = Gears {
             gearbox: &gearbox,
             autobox: Some(&autobox),
+            input_speed: 0.0,
             relative_speed,
             engine: &EngineParams::physx(),
             responses: &Responses::default(),

@@ -56,6 +56,7 @@ fn driven_by(differential: Differential, wheels: usize) -> EngineDriveParams {
         engine: EngineParams::physx(),
         clutch: ClutchParams::physx(),
         autobox: Some(AutoboxParams::physx(gearbox.forward.len())),
+        converter: None,
         gearbox,
         differential,
         responses: Responses::default(),

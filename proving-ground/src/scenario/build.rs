@@ -335,6 +335,7 @@ pub(super) fn drive(vehicle: &VehicleData, special: bool) -> EngineDriveParams {
     EngineDriveParams {
         engine: engine(part(&vehicle.engine)),
         clutch: clutch(part(&vehicle.clutch)),
+        converter: None,
         gearbox: gearbox(part(&vehicle.gears)),
         autobox: Some(autobox(part(&vehicle.autobox))),
         differential,

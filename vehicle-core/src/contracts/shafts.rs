@@ -38,7 +38,8 @@ pub struct ShaftNode {
     pub slope: f32,
     /// Dry friction (`N·m`), ≥ 0: it opposes the speed, and locks a standing node.
     pub friction: f32,
-    /// Whether the torque is that of an engine or a motor, which driver aids may reduce.
+    /// Whether the torque is that of an engine or a motor, which driver aids may reduce. The speed of the first one, without sign, is
+    /// [`DriveState::engine_speed`](crate::DriveState).
     pub is_engine: bool,
     /// Speed (`rad/s`), 0 in a fresh vehicle. Of the vehicle's state: the solver sets it, and a drivetrain that begins, beside wheels that
     /// already turn.

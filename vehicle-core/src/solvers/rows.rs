@@ -217,6 +217,9 @@ fn run_substep(
     let sound = shafts.as_mut().filter(|shafts| shafts.is_sound());
     let mut velocity = substep.solve(rows, wheels, tires, &mut state.drive, sound);
     if let Some(shafts) = shafts {
+        if let Some(engine) = shafts.nodes.iter().find(|node| node.is_engine) {
+            state.drive.engine_speed = engine.speed.abs();
+        }
         shaft_memory::remember(&shafts, &mut state.extras);
         work.control.shafts = Some(shafts);
     }

@@ -110,6 +110,7 @@ impl Drive {
         let gears = Gears {
             gearbox: &gearbox,
             autobox: Some(&autobox),
+            input_speed: self.relative_speed * engine.max_speed,
             relative_speed: self.relative_speed,
             engine: &engine,
             responses: &responses,
@@ -323,6 +324,7 @@ fn crossing_thresholds_do_not_hunt(
     let gears = Gears {
         gearbox: &gearbox,
         autobox: Some(&AutoboxParams::physx(5)),
+        input_speed: relative_speed * engine.max_speed,
         relative_speed,
         engine: &engine,
         responses: &responses,
@@ -362,6 +364,7 @@ fn reverse_is_locked_out_at_speed(
     let gears = Gears {
         gearbox: &gearbox,
         autobox: None,
+        input_speed: 0.3 * engine.max_speed,
         relative_speed: 0.3,
         engine: &engine,
         responses: &Responses::default(),

@@ -213,6 +213,7 @@ impl Vehicle2Header {
                 accuracy: ClutchAccuracy::Exact,
                 ..ClutchParams::physx()
             },
+            converter: None,
             gearbox: GearboxParams {
                 reverse: row.gear_ratios.iter().take(1).copied().collect(),
                 forward: row.gear_ratios.iter().skip(2).copied().collect(),

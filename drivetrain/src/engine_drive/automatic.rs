@@ -1,0 +1,226 @@
+//! An engine with a torque converter and an automatic gearbox, as shafts: engine and turbine are nodes, and clutches of the gearbox
+//! change its ratio while they transmit torque.
+
+use alloc::vec;
+
+use vehicle_core::drivetrain::EngineCoupling;
+use vehicle_core::{Control, DriveState, Gear, ShaftNode, ShaftRow, Shafts};
+
+use super::EngineDrive;
+use crate::converter::{ConverterParams, ConverterTorque};
+
+/// Nodes.
+const ENGINE: usize = 0;
+const TURBINE: usize = 1;
+
+/// Rows: torque that the pump takes, torque that the turbine gets, lock-up clutch, clutches of the gearbox, idle controller, the
+/// engine's stop, and its speed limiter.
+const PUMP: usize = 0;
+const FLUID: usize = 1;
+const LOCK_UP: usize = 2;
+const GEAR: usize = 3;
+const IDLE: usize = 4;
+const STOP: usize = 5;
+const LIMIT: usize = 6;
+
+/// Time in which the lock-up clutch opens (`s`).
+const OPENING_TIME: f32 = 0.1;
+/// Speed over the idle speed below which it opens (–).
+const UNLOCKS: f32 = 1.2;
+
+/// What a drive with a converter remembers.
+#[derive(Debug)]
+struct Memory<'a> {
+    /// Whether the shafts have begun to turn with engine and wheels (1), or not yet (0).
+    begun: &'a mut f32,
+    /// Total ratio of the gear that was last engaged (–).
+    ratio: &'a mut f32,
+    /// Part of its capacity to which the lock-up clutch is closed, 0…1.
+    locked: &'a mut f32,
+}
+
+/// Number of values of a [`Memory`].
+pub(super) const MEMORY: usize = 3;
+
+/// Ratio and capacity of the gearbox's clutches.
+#[derive(Clone, Copy, Debug)]
+struct Engaged {
+    ratio: f32,
+    capacity: f32,
+}
+
+impl EngineDrive {
+    /// Shafts of a drive with a converter and `wheels` wheels.
+    pub(super) fn automatic_shafts(&self, converter: &ConverterParams, wheels: usize) -> Shafts {
+        let row = |engine: f32, turbine: f32| {
+            let mut weights = vec![0.0; 2 + wheels];
+            (weights[ENGINE], weights[TURBINE]) = (engine, turbine);
+            ShaftRow::gear(&weights)
+        };
+        // Its torque acts on one part only, and follows from both speeds with a softness of 1.
+        let fluid = |part: usize, sign: f32| {
+            let mut fluid = row(0.0, 0.0);
+            (fluid.torques[part], fluid.softness) = (sign, 1.0);
+            fluid
+        };
+        let mut engine = ShaftNode::new(self.params.engine.inertia);
+        engine.is_engine = true;
+        Shafts {
+            nodes: vec![engine, ShaftNode::new(converter.inertia)],
+            rows: vec![
+                fluid(ENGINE, -1.0),
+                fluid(TURBINE, 1.0),
+                row(1.0, -1.0),
+                row(0.0, 1.0),
+                row(1.0, 0.0),
+                row(1.0, 0.0),
+                row(1.0, 0.0),
+            ],
+        }
+    }
+
+    /// Sets the shafts of a drive with a converter in place of the `control`'s coupling, for a substep of this `duration` (`s`), in
+    /// which the wheels turn with this `mean` spin (`rad/s`).
+    pub(super) fn turn_automatic(
+        &self,
+        converter: &ConverterParams,
+        memory: &mut [f32],
+        state: &mut DriveState,
+        control: &mut Control,
+        (mean, duration): (f32, f32),
+    ) {
+        let coupling = control.coupling.take();
+        let (Some(coupling), Some(mut shafts)) = (coupling, control.shafts.take()) else {
+            return;
+        };
+        let [begun, ratio, locked, ..] = memory else {
+            return;
+        };
+        let mut memory = Memory {
+            begun,
+            ratio,
+            locked,
+        };
+        if *memory.begun == 0.0 {
+            *memory.begun = 1.0;
+            *memory.ratio = coupling.ratio;
+            shafts.nodes[ENGINE].speed = state.engine_speed;
+            shafts.nodes[TURBINE].speed = coupling.ratio * mean;
+        }
+        state.clutch_torque = shafts.rows[GEAR].torque;
+        set_engine(&coupling, &mut shafts);
+        set_fluid(converter, &mut shafts);
+        self.set_lock_up(converter, &mut memory, state, &mut shafts, duration);
+        let engaged = self.engaged(&coupling, &memory, state, (&shafts, mean, duration));
+        if state.gear == state.target_gear {
+            *memory.ratio = coupling.ratio;
+        }
+        set_gear(&engaged, control, &mut shafts);
+        control.shafts = Some(shafts);
+    }
+
+    /// Opens or closes the lock-up clutch.
+    fn set_lock_up(
+        &self,
+        converter: &ConverterParams,
+        memory: &mut Memory<'_>,
+        state: &DriveState,
+        shafts: &mut Shafts,
+        duration: f32,
+    ) {
+        let Some(lock_up) = &converter.lock_up else {
+            return shafts.rows[LOCK_UP].range = [0.0; 2];
+        };
+        let [engine, turbine] = [ENGINE, TURBINE].map(|node| shafts.nodes[node].speed);
+        let changes = state.gear != state.target_gear;
+        let closes = !changes
+            && state.gear >= Gear(lock_up.from_gear)
+            && turbine > UNLOCKS * self.params.engine.idle_speed
+            && turbine > lock_up.closes_above * engine;
+        let change = if closes {
+            duration / lock_up.closing_time
+        } else {
+            -duration / OPENING_TIME
+        };
+        *memory.locked = (*memory.locked + change).clamp(0.0, 1.0);
+        let capacity = *memory.locked * lock_up.capacity;
+        shafts.rows[LOCK_UP].range = [-capacity, capacity];
+    }
+
+    /// Ratio and capacity of the gearbox's clutches. In a change under torque, that clutch slips which the torque on the turbine
+    /// lets slip (the next gear's in a change up under power), and transmits as much as brings the turbine to the next gear's speed
+    /// by the end.
+    fn engaged(
+        &self,
+        coupling: &EngineCoupling,
+        memory: &Memory<'_>,
+        state: &DriveState,
+        (shafts, mean, duration): (&Shafts, f32, f32),
+    ) -> Engaged {
+        let p = &self.params;
+        let most = p.clutch.capacity.unwrap_or(f32::INFINITY);
+        let (last, next) = (*memory.ratio, p.gearbox.ratio(state.target_gear));
+        if state.gear == state.target_gear || next == 0.0 {
+            return Engaged {
+                ratio: coupling.ratio,
+                capacity: coupling.capacity.unwrap_or(f32::INFINITY),
+            };
+        }
+        if last * next <= 0.0 {
+            // Out of neutral.
+            let part = (state.switch_time / p.gearbox.switch_time).clamp(0.0, 1.0);
+            let capacity = part * most.min(p.engine.peak_torque);
+            return Engaged {
+                ratio: next,
+                capacity,
+            };
+        }
+        let torque = shafts.rows[FLUID].torque + shafts.rows[LOCK_UP].torque;
+        let turbine = &shafts.nodes[TURBINE];
+        let left = (p.gearbox.switch_time - state.switch_time).max(duration);
+        let slowing = turbine.inertia * (turbine.speed - next * mean) / left;
+        let smaller = if last.abs() < next.abs() { last } else { next };
+        let larger = if last.abs() < next.abs() { next } else { last };
+        Engaged {
+            ratio: if torque >= 0.0 { smaller } else { larger },
+            capacity: ((torque + slowing) * 1.0_f32.copysign(torque)).clamp(0.0, most),
+        }
+    }
+}
+
+/// Sets the engine with its idle controller, its stop and its limiter.
+fn set_engine(coupling: &EngineCoupling, shafts: &mut Shafts) {
+    let engine = &mut shafts.nodes[ENGINE];
+    engine.inertia = coupling.inertia;
+    engine.slope = coupling.damping;
+    engine.torque = coupling.torque - coupling.damping * engine.speed;
+    engine.friction = coupling.friction;
+    shafts.rows[IDLE].offset = coupling.idle_speed;
+    shafts.rows[IDLE].range = [-coupling.idle_reserve(), 0.0];
+    shafts.rows[STOP].range = [f32::NEG_INFINITY, 0.0];
+    shafts.rows[LIMIT].offset = coupling.max_speed;
+    shafts.rows[LIMIT].range = [0.0, coupling.torque.max(0.0)];
+}
+
+/// Sets the torques of pump and turbine, linear about their speeds.
+fn set_fluid(converter: &ConverterParams, shafts: &mut Shafts) {
+    let speeds = [ENGINE, TURBINE].map(|node| shafts.nodes[node].speed);
+    let torques = converter.torques(speeds[0], speeds[1]);
+    for (row, ConverterTorque { torque, slopes }) in [PUMP, FLUID].into_iter().zip(torques) {
+        let row = &mut shafts.rows[row];
+        (row.speeds[ENGINE], row.speeds[TURBINE]) = (slopes[0], slopes[1]);
+        row.bias = torque - slopes[0] * speeds[0] - slopes[1] * speeds[1];
+    }
+}
+
+/// Sets the row between turbine and wheels.
+fn set_gear(engaged: &Engaged, control: &Control, shafts: &mut Shafts) {
+    let row = &mut shafts.rows[GEAR];
+    row.range = [-engaged.capacity, engaged.capacity];
+    let (speeds, torques) = (&mut row.speeds[2..], &mut row.torques[2..]);
+    for (n, (speed, torque)) in speeds.iter_mut().zip(torques).enumerate() {
+        let wheel = control.wheel(n);
+        *speed = -engaged.ratio * wheel.speed_share;
+        *torque = engaged.ratio * wheel.torque_share;
+    }
+}
