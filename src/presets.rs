@@ -12,13 +12,14 @@ macro_rules! files {
 }
 
 /// Name and text of every preset vehicle.
-pub const FILES: [(&str, &str); 19] = files![
+pub const FILES: [(&str, &str); 20] = files![
     "sedan",
     "hatchback",
     "sports-car",
     "rally-car",
     "pickup",
     "suv",
+    "suv-automatic",
     "truck",
     "truck-6x6",
     "truck-6x6-agile",

@@ -1,5 +1,6 @@
 //! Statements of the contracts and of the documentation, each tested in every world that supports it.
 
+mod automatic;
 mod beams;
 mod constraints;
 mod detailed;

@@ -22,6 +22,10 @@ pub struct ConverterParams {
     pub capacity: Curve,
     /// Torque of the turbine over that of the pump (–), ≥ 1, against their speed ratio, 0…1: 1 at 1.
     pub torque_ratio: Curve,
+    /// Power that leaves gearbox and differentials behind the converter over the power that enters them, either way (–), > 0, at
+    /// most 1.
+    #[serde(default = "default_efficiency")]
+    pub efficiency: f32,
     /// The lock-up clutch, if there is one.
     #[serde(default)]
     pub lock_up: Option<LockUpParams>,
@@ -41,6 +45,10 @@ pub struct LockUpParams {
     /// Time in which it closes (`s`), > 0.
     #[serde(default = "default_closing_time")]
     pub closing_time: f32,
+}
+
+const fn default_efficiency() -> f32 {
+    1.0
 }
 
 const fn default_closes_above() -> f32 {
@@ -128,6 +136,9 @@ impl Check for ConverterParams {
                 i.rule(least && at_one == end, "points", at_one, "", rule);
             });
         }
+        let range = self.efficiency > 0.0 && self.efficiency <= 1.0;
+        let rule = "must be > 0 and at most 1";
+        i.rule(range, "efficiency", self.efficiency, "", rule);
         if let Some(lock_up) = &self.lock_up {
             i.within("lock_up", |i| lock_up.check(i));
         }
@@ -157,6 +168,7 @@ mod tests {
             inertia: 0.1,
             capacity: Curve(vec![[0.0, 0.008], [0.6, 0.009], [0.9, 0.006], [1.0, 0.0]]),
             torque_ratio: Curve(vec![[0.0, 2.0], [0.85, 1.0], [1.0, 1.0]]),
+            efficiency: 1.0,
             lock_up: None,
         }
     }
@@ -202,6 +214,7 @@ mod tests {
             inertia: 0.0,
             capacity: Curve(vec![[0.0, -1.0], [1.0, 0.1]]),
             torque_ratio: Curve(vec![[0.0, 2.0], [1.0, 0.9]]),
+            efficiency: 0.0,
             lock_up: Some(LockUpParams {
                 capacity: 0.0,
                 from_gear: 0,
@@ -209,7 +222,7 @@ mod tests {
                 closing_time: 0.0,
             }),
         };
-        assert_eq!(Checked::new(bad).unwrap_err().0.len(), 7);
+        assert_eq!(Checked::new(bad).unwrap_err().0.len(), 8);
         assert!(Checked::new(converter()).is_ok());
     }
 }

@@ -115,7 +115,7 @@ impl EngineDrive {
         if state.gear == state.target_gear {
             *memory.ratio = coupling.ratio;
         }
-        set_gear(&engaged, control, &mut shafts);
+        set_gear(&engaged, converter.efficiency, control, &mut shafts);
         control.shafts = Some(shafts);
     }
 
@@ -213,14 +213,19 @@ fn set_fluid(converter: &ConverterParams, shafts: &mut Shafts) {
     }
 }
 
-/// Sets the row between turbine and wheels.
-fn set_gear(engaged: &Engaged, control: &Control, shafts: &mut Shafts) {
+/// Sets the row between turbine and wheels, which loses power the way that it was transmitted in the last substep.
+fn set_gear(engaged: &Engaged, efficiency: f32, control: &Control, shafts: &mut Shafts) {
     let row = &mut shafts.rows[GEAR];
+    let gain = if row.torque >= 0.0 {
+        efficiency
+    } else {
+        1.0 / efficiency
+    };
     row.range = [-engaged.capacity, engaged.capacity];
     let (speeds, torques) = (&mut row.speeds[2..], &mut row.torques[2..]);
     for (n, (speed, torque)) in speeds.iter_mut().zip(torques).enumerate() {
         let wheel = control.wheel(n);
         *speed = -engaged.ratio * wheel.speed_share;
-        *torque = engaged.ratio * wheel.torque_share;
+        *torque = engaged.ratio * wheel.torque_share * gain;
     }
 }
