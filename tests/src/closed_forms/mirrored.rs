@@ -27,12 +27,13 @@ pub(super) const CASES: [Case; 2] = [
 ];
 
 const RATE: f32 = 60.0;
-/// Cars with open, limited-slip and locked axles, with links, hubs, three and six wheels.
-const CARS: [&str; 8] = [
+/// Cars with open, limited-slip and locked axles, with links, hubs, a torque converter, three and six wheels.
+const CARS: [&str; 9] = [
     "sedan",
     "hatchback",
     "sports-car",
     "suv",
+    "suv-automatic",
     "rally-car",
     "truck-6x6",
     "tadpole",
