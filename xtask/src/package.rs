@@ -18,6 +18,8 @@ pub(crate) const THIRD_PARTY: [&str; 3] = [
 ];
 /// Start of the part of its manifest that refers to this repository.
 const PATCHES: &str = "[patch.crates-io]";
+/// Line of its manifest that makes it a workspace.
+const WORKSPACE: &str = "\n[workspace]\n";
 /// Packed but not compiled: Bevy takes minutes, and declares a newer Rust than the other crates
 /// need; others take compilers of other languages.
 const NOT_COMPILED: [&str; 3] = ["backend-avian", "backend-box3d", "backend-jolt"];
@@ -51,10 +53,7 @@ pub(crate) fn check(cargo: &Cargo) -> Result<(), String> {
         readme(packed, &folder.join(packed.folder()))?;
     }
     compile(cargo, &crates, &folder)?;
-    for path in THIRD_PARTY {
-        third_party(cargo, &crates, &folder, path)?;
-    }
-    Ok(())
+    third_parties(cargo, &crates, &folder)
 }
 
 /// Reads a package of `cargo metadata`; `None` if it is not published.
@@ -142,18 +141,34 @@ fn compile(cargo: &Cargo, crates: &[Crate], folder: &Path) -> Result<(), String>
     cargo.run(&[&everything[..], &features, &place].concat())
 }
 
-/// Tests a copy of a third-party crate, which reaches only the unpacked crates.
-fn third_party(cargo: &Cargo, crates: &[Crate], folder: &Path, path: &str) -> Result<(), String> {
-    let (from, to) = (cargo.root().join(path), folder.join(path));
-    files::copy_folder(&from, &to)?;
-    let manifest = to.join("Cargo.toml");
-    let text = files::read(&manifest)?;
-    let Some((own, _)) = text.split_once(PATCHES) else {
-        return Err(format!("{}: lacks {PATCHES}", manifest.display()));
-    };
-    files::write(&manifest, &format!("{own}{}", patches(crates, folder)))?;
+/// Tests copies of the third-party crates, which reach only the unpacked crates. They are one workspace, with the locked versions of
+/// this one, so that what they share is compiled once.
+fn third_parties(cargo: &Cargo, crates: &[Crate], folder: &Path) -> Result<(), String> {
+    let place = folder.join("third-parties");
+    for path in THIRD_PARTY {
+        let to = place.join(path);
+        files::copy_folder(&cargo.root().join(path), &to)?;
+        let manifest = to.join("Cargo.toml");
+        let text = files::read(&manifest)?;
+        let own = text.split_once(PATCHES).map(|(own, _)| own);
+        let Some((before, after)) = own.and_then(|own| own.split_once(WORKSPACE)) else {
+            let path = manifest.display();
+            return Err(format!("{path}: lacks {WORKSPACE} or {PATCHES}"));
+        };
+        files::write(&manifest, &format!("{before}{after}"))?;
+    }
+    let manifest = place.join("Cargo.toml");
+    let head = format!("[workspace]\nresolver = \"3\"\nmembers = {THIRD_PARTY:?}\n");
+    files::write(&manifest, &format!("{head}\n{}", patches(crates, folder)))?;
+    files::copy(&cargo.root().join("Cargo.lock"), &place.join("Cargo.lock"))?;
     let manifest = manifest.display().to_string();
-    cargo.run(&["test", "--release", "--manifest-path", &manifest])
+    let tests = THIRD_PARTY.map(|path| {
+        // One at a time: together, each would have the features of all.
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let arguments = ["test", "--release", "--manifest-path", &manifest];
+        cargo.run(&[&arguments[..], &["--package", name]].concat())
+    });
+    tests.into_iter().collect()
 }
 
 /// The part of a manifest that gives the paths of the crates, which are in no registry yet.
