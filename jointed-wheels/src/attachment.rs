@@ -64,11 +64,15 @@ impl Attachments {
     ///
     /// # Errors
     /// If a wheel is heavier than what its strut carries, disabled, or travels other than across
-    /// its axle; if the drivetrain binds wheels to each other.
+    /// its axle; if the drivetrain binds wheels to each other, or turns shafts.
     pub fn of(model: &VehicleModel, friction: f32) -> Result<Self, JointedError> {
         let params = model.params();
         if binds(model) {
             return Err(JointedError::Bound);
+        }
+        let shafts = model.drivetrain().shafts(model.wheel_count());
+        if shafts.is_some() {
+            return Err(JointedError::Shafts);
         }
         for wheel in &params.wheels {
             suited(wheel)?;

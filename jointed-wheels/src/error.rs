@@ -33,6 +33,9 @@ pub enum JointedError {
     /// Wheels that turn together: tracks, locked axles and centers.
     #[error("the drivetrain binds wheels to each other, which joints do not")]
     Bound,
+    /// A drivetrain that turns shafts: torque converters, motors, planetary gears.
+    #[error("the drivetrain turns shafts, which joints do not")]
+    Shafts,
     /// The engine's own reason.
     #[error("{0}")]
     Engine(String),
