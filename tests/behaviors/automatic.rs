@@ -3,6 +3,7 @@
 use jounce::core::{CarCommand, Gear};
 use jounce::drive::EngineDriveParams;
 use jounce::file::Car;
+use jounce::jointed::{Attachments, JointedError};
 use proving_ground::stage::{FLAT_OUT, FREE};
 use proving_ground::world::WorldKind;
 use rstest::rstest;
@@ -138,6 +139,16 @@ fn a_lock_up_clutch_closes(#[case] from_gear: i8, #[case] locked: bool) {
         },
         "{slip}"
     );
+}
+
+#[test]
+fn wheels_on_joints_refuse_shafts() {
+    let model = car("suv-automatic").model().clone();
+    assert_eq!(
+        Attachments::of(&model, 1.0).err(),
+        Some(JointedError::Shafts)
+    );
+    assert!(Attachments::of(car("suv").model(), 1.0).is_ok());
 }
 
 /// Work of the engine becomes that of car, wheels and engine, but for the losses of fluid, gearbox, tires and bearings.
