@@ -8,8 +8,8 @@
 //! ```
 //!
 //! A row holds until the next one, the last one for as long as the one before. Columns but the time may be missing: then
-//! the pedal is released, the wheels are straight, the autobox may change gears. `lever` is a gear to engage (-1 is
-//! reverse, 0 neutral), `up`, `down`, or blank.
+//! the pedal is released, the wheels are straight, the autobox may change gears, the drive is one stage. `lever` is a
+//! gear to engage (-1 is reverse, 0 neutral), `up`, `down`, or blank.
 
 use core::fmt::Write as _;
 
@@ -152,6 +152,9 @@ impl InputTrack {
         if track.rows.is_empty() && reading.faults.is_empty() {
             reading.fault(0, "has no rows".to_owned());
         }
+        if track.stages.is_empty() {
+            track.stages.push(UNNAMED.to_owned());
+        }
         if reading.faults.is_empty() {
             return Ok(track);
         }
@@ -164,6 +167,8 @@ impl InputTrack {
 
 /// Beginning of the line that tells the ground.
 const GROUND: &str = "# ground ";
+/// Name of the only stage of a table without a column of stages.
+const UNNAMED: &str = "recorded";
 
 /// A table being read.
 #[derive(Default)]

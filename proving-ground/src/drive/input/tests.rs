@@ -82,6 +82,17 @@ fn a_row_holds_until_the_next_and_the_last_as_long_as_the_one_before() {
     assert_eq!(given(3.0), None);
 }
 
+/// Reports and telemetry name the stage of every sample.
+#[test]
+fn a_table_of_any_columns_has_a_stage() {
+    for column in ["throttle", "brake", "handbrake", "clutch", "automatic"] {
+        let track = InputTrack::parse(&format!("time,{column}\n0,1\n1,0\n"), "m.csv").unwrap();
+        assert_eq!(track.stages, ["recorded"], "{column}");
+    }
+    let track = InputTrack::parse("time,stage\n0,go\n1,stop\n", "m.csv").unwrap();
+    assert_eq!(track.stages, ["go", "stop"]);
+}
+
 /// A gear requested in a row that a long step passes over counts.
 #[test]
 fn a_lever_is_moved_in_rows_that_are_passed_over() {
