@@ -19,8 +19,10 @@ pub struct GearReach {
 #[must_use]
 pub fn gear_reaches(model: &VehicleModel) -> Vec<GearReach> {
     let reverse = (1..=i8::MAX).map_while(|n| reach(model, Gear(-n)));
-    let forward = (1..=i8::MAX).map_while(|n| reach(model, Gear(n)));
-    reverse.chain(forward).collect()
+    let mut reaches: Vec<_> = reverse.collect();
+    reaches.reverse();
+    reaches.extend((1..=i8::MAX).map_while(|n| reach(model, Gear(n))));
+    reaches
 }
 
 /// State and control of a standing car's drivetrain at full throttle in a gear; `None` if it takes no car's commands.

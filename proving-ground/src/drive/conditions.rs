@@ -106,3 +106,30 @@ impl Check for DriveConditions {
         i.rule(holds, "wind", self.wind, "m/s", rule);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use jounce::presets;
+
+    use super::*;
+
+    #[test]
+    fn a_drive_starts_in_each_gear_of_a_vehicle_and_in_no_other() {
+        for (name, _) in presets::FILES {
+            let model = presets::by_name(name).unwrap().model();
+            let gears: Vec<i8> = gear_reaches(&model).iter().map(|r| r.gear.0).collect();
+            let (Some(&lowest), Some(&highest)) = (gears.first(), gears.last()) else {
+                continue;
+            };
+            assert!(gears.is_sorted(), "{name}: {gears:?}");
+            for gear in lowest - 1..=highest + 1 {
+                let conditions = DriveConditions {
+                    gear: Some(Gear(gear)),
+                    ..DriveConditions::USUAL
+                };
+                let starts = conditions.check_for(&model).is_ok();
+                assert_eq!(starts, gears.contains(&gear) || gear == 0, "{name}: {gear}");
+            }
+        }
+    }
+}
