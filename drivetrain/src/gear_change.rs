@@ -88,10 +88,9 @@ pub(crate) trait GearChange {
         tick: Tick,
     ) -> f32 {
         let gear_request = mem::take(&mut control.gear_request);
-        if gear_request != GearCommand::Hold
-            && !self.locks_out(gear_request, control.forward_speed, state)
-        {
-            self.command(gears.gearbox, gear_request, state, tick);
+        if gear_request != GearCommand::Hold {
+            let permitted = self.permitted(gear_request, gears, control, state);
+            self.command(gears.gearbox, permitted, state, tick);
         }
         let mut throttle = control.throttle;
         if let Some(autobox) = gears.autobox {
@@ -107,14 +106,15 @@ pub(crate) trait GearChange {
         throttle
     }
 
-    /// Whether the gearbox refuses this gear request at a forward speed (`m/s`).
-    fn locks_out(
+    /// The part of a driver's gear request that the gearbox carries out: another gear, or nothing.
+    fn permitted(
         &self,
-        _gear_request: GearCommand,
-        _forward_speed: f32,
+        gear_request: GearCommand,
+        _gears: &Gears<'_>,
+        _control: &Control,
         _state: &DriveState,
-    ) -> bool {
-        false
+    ) -> GearCommand {
+        gear_request
     }
 
     /// Lets the autobox request a change; returns the throttle after its cuts.
@@ -235,14 +235,40 @@ impl GearChange for CleanChange {
     }
 
     /// Reverse is locked out while the vehicle rolls forward. A request for the gear below first is refused too: it would
-    /// otherwise wait, and be carried out when the vehicle stops.
-    fn locks_out(&self, gear_request: GearCommand, forward_speed: f32, state: &DriveState) -> bool {
-        let back = match gear_request {
+    /// otherwise wait, and be carried out when the vehicle stops. Beside an autobox, no request makes the engine turn too fast.
+    fn permitted(
+        &self,
+        gear_request: GearCommand,
+        gears: &Gears<'_>,
+        control: &Control,
+        state: &DriveState,
+    ) -> GearCommand {
+        let target = state.target_gear;
+        let reverses = match gear_request {
             GearCommand::Engage(gear) => gear < Gear::NEUTRAL,
-            GearCommand::Down => state.target_gear <= Gear::FIRST,
+            GearCommand::Down => target <= Gear::FIRST,
             _ => false,
         };
-        back && forward_speed > REVERSE_LOCK && state.target_gear >= Gear::NEUTRAL
+        if reverses && control.forward_speed > REVERSE_LOCK && target >= Gear::NEUTRAL {
+            return GearCommand::Hold;
+        }
+        let Some(autobox) = gears.autobox.filter(|_| control.automatic) else {
+            return gear_request;
+        };
+        let schedule = Schedule {
+            gears,
+            autobox,
+            control,
+            state,
+        };
+        match gear_request {
+            GearCommand::Engage(gear) if gear > Gear::NEUTRAL && target <= Gear::NEUTRAL => {
+                GearCommand::Engage(schedule.at_least(gear))
+            }
+            GearCommand::Engage(gear) if schedule.turns_too_fast(gear) => GearCommand::Hold,
+            GearCommand::Down if schedule.turns_too_fast(Gear(target.0 - 1)) => GearCommand::Hold,
+            _ => gear_request,
+        }
     }
 
     /// Asks the schedule once the latency is over and no change is in progress.
@@ -264,7 +290,12 @@ impl GearChange for CleanChange {
                 state,
             };
             let (up, down) = schedule.request();
-            request(up, down, autobox, state, tick);
+            if up && state.gear == Gear::NEUTRAL {
+                let gear = schedule.at_least(Gear::FIRST);
+                self.engage(gear, state, tick);
+            } else {
+                request(up, down, autobox, state, tick);
+            }
         }
         control.throttle
     }

@@ -3,10 +3,12 @@
 use std::fs;
 use std::path::PathBuf;
 
+use jounce::core::Gear;
 use jounce::drive::{AutoboxParams, EngineParams};
 use jounce::file::Car;
 use jounce::presets;
-use proving_ground::drive::{self, Drive, DrivePlan};
+use proving_ground::drive::{self, Drive, DriveConditions, DrivePlan};
+use proving_ground::gears::gear_reaches;
 use proving_ground::sample::Sample;
 use rstest::rstest;
 use serde::de::DeserializeOwned;
@@ -124,4 +126,43 @@ fn full_throttle_changes_up_at_the_speeds_of_the_file(
         !relative.is_empty() && relative.iter().all(|share| *share > 0.98),
         "{relative:?}"
     );
+}
+
+/// Gears that are requested at speed: all of them at once out of neutral, as a lever moved from N to D, and one by one
+/// downward.
+#[rstest]
+#[case("drive", Some(Gear::NEUTRAL), "time,lever\n0,\n1,1\n4,\n")]
+#[case("autobox", Some(Gear::NEUTRAL), "time,throttle\n0,0\n1,0.2\n4,0.2\n")]
+#[case("first", None, "time,lever\n0,\n1,1\n4,\n")]
+#[case(
+    "down",
+    None,
+    "time,lever\n0,\n1,down\n1.5,down\n2,down\n2.5,down\n3,down\n5,\n"
+)]
+fn no_request_makes_an_engine_turn_too_fast(
+    #[case] case: &str,
+    #[case] gear: Option<Gear>,
+    #[case] requests: &str,
+) {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{case}.csv"));
+    fs::write(&file, requests).unwrap();
+    for (name, engine, _) in automatic_cars() {
+        let reaches = gear_reaches(&presets::by_name(name).unwrap().model());
+        let plan = DrivePlan {
+            input: Some(file.clone()),
+            ground: Some("flat".parse().unwrap()),
+            conditions: DriveConditions {
+                speed: (0.7 * reaches.last().unwrap().speed).min(50.0),
+                gear,
+                ..DriveConditions::USUAL
+            },
+            ..DrivePlan::of(name)
+        };
+        let drive = drive::run(&plan, |_, _| ()).unwrap();
+        let fastest = drive.samples.iter().map(|s| s.engine_speed);
+        let turns = fastest.fold(0.0, f32::max) / engine.max_speed;
+        assert!(turns < 1.03, "{name}: {turns} of its maximum speed");
+        let end = drive.samples.last().unwrap();
+        assert!(end.gear > 0, "{name}: gear {}", end.gear);
+    }
 }

@@ -77,6 +77,21 @@ impl Schedule<'_> {
         (up, !up && self.throttle() >= KICK_DOWN && self.kicks_down())
     }
 
+    /// The lowest gear, at least this one, that would not change up at once.
+    pub(super) fn at_least(&self, gear: Gear) -> Gear {
+        let highest = self.gears.gearbox.highest();
+        let throttle = self.throttle();
+        let mut gears = (gear.0..highest.0).map(Gear);
+        let fits =
+            |gear: &Gear| self.gearbox_speed_in(*gear) < self.pressed_up_threshold(*gear, throttle);
+        gears.find(fits).unwrap_or(highest)
+    }
+
+    /// Whether the engine would exceed its maximum speed in a gear.
+    pub(super) fn turns_too_fast(&self, gear: Gear) -> bool {
+        self.gearbox_speed_in(gear) > 1.0
+    }
+
     /// The accelerator, 0…1; 0 while the driver brakes.
     fn throttle(&self) -> f32 {
         let pedal = self.control.throttle.clamp(0.0, 1.0);
@@ -217,11 +232,16 @@ impl Schedule<'_> {
 
     /// Speed of the gearbox's input, as a relative speed of the engine.
     fn gearbox_speed(&self) -> f32 {
+        self.gearbox_speed_in(self.state.gear)
+    }
+
+    /// Speed of the gearbox's input in a gear, as a relative speed of the engine.
+    fn gearbox_speed_in(&self, gear: Gear) -> f32 {
         let wheels = self.control.wheels.iter().zip(self.gears.wheels);
         let spin: f32 = wheels
             .map(|(w, now)| (w.speed_share * now.spin).sum())
             .sum();
-        self.gears.gearbox.ratio(self.state.gear) * spin / self.gears.engine.max_speed
+        self.gears.gearbox.ratio(gear) * spin / self.gears.engine.max_speed
     }
 
     /// Speeds of the driven rims over the ground (`m/s`): the slowest, the mean by the speed split, the fastest. All are that
