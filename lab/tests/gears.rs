@@ -104,7 +104,8 @@ fn full_throttle_changes_up_at_the_speeds_of_the_file(
         "suv",
         "truck",
         "truck-6x6",
-        "eighteen-wheeler"
+        "eighteen-wheeler",
+        "tadpole"
     )]
     name: &str,
 ) {

@@ -74,13 +74,13 @@ impl Schedule<'_> {
         let up = speed > self.up_threshold(gear)
             && self.gearbox_speed() > self.least_up_threshold(gear)
             && self.pays_off();
-        (up, !up && self.throttle() >= KICK_DOWN && self.kicks_down())
+        (up, !up && self.is_kicked() && self.kicks_down())
     }
 
     /// The lowest gear, at least this one, that would not change up at once.
     pub(super) fn at_least(&self, gear: Gear) -> Gear {
         let highest = self.gears.gearbox.highest();
-        let throttle = self.throttle();
+        let throttle = self.asked();
         let mut gears = (gear.0..highest.0).map(Gear);
         let fits =
             |gear: &Gear| self.gearbox_speed_in(*gear) < self.pressed_up_threshold(*gear, throttle);
@@ -98,6 +98,23 @@ impl Schedule<'_> {
         if self.control.braking { 0.0 } else { pedal }
     }
 
+    /// Whether the driver presses the pedal as far as the kick-down, though a response lets less through. A speed limiter that
+    /// takes the throttle away releases it.
+    fn is_kicked(&self) -> bool {
+        let response = &self.gears.responses.throttle;
+        let throttle = self.throttle();
+        throttle > 0.0 && throttle >= response.at(KICK_DOWN, self.control.forward_speed)
+    }
+
+    /// The accelerator by which thresholds go, 0…1: all of it from the kick-down on.
+    fn asked(&self) -> f32 {
+        if self.is_kicked() {
+            1.0
+        } else {
+            self.throttle()
+        }
+    }
+
     /// Threshold at this accelerator, between those of its lightest touch and of full throttle. A governor holds the engine
     /// below its maximum speed.
     fn by_pedal(&self, throttle: f32, lightest: f32, full: f32) -> f32 {
@@ -108,7 +125,7 @@ impl Schedule<'_> {
     /// Relative speed above which a forward gear changes up. With the accelerator released it is that of full throttle, so
     /// that the gear stays before a bend, and downhill.
     fn up_threshold(&self, gear: Gear) -> f32 {
-        let throttle = self.throttle();
+        let throttle = self.asked();
         if throttle < RELEASED {
             self.autobox.up_threshold(gear)
         } else {
@@ -138,7 +155,7 @@ impl Schedule<'_> {
         if below < Gear::FIRST {
             return f32::NEG_INFINITY;
         }
-        let throttle = self.throttle();
+        let throttle = self.asked();
         let full = self.autobox.down_threshold(gear);
         let down = self.by_pedal(throttle, self.autobox.light_throttle * full, full);
         let back = BACK * self.pressed_up_threshold(below, throttle) / self.step(below, gear);
