@@ -210,6 +210,24 @@ mod tests {
         }
     }
 
+    /// A description with a power has that of the engine, net of its damping, as the line of the engine.
+    #[test]
+    fn descriptions_have_the_power_of_the_engine() {
+        let mut powers = 0;
+        for (name, _) in presets::FILES {
+            let text = describe(&presets::by_name(name).unwrap());
+            let before_units = text
+                .split(" kW")
+                .map(|part| part.rsplit(' ').next().unwrap());
+            let told: Vec<f32> = before_units.filter_map(|word| word.parse().ok()).collect();
+            if let [described, printed] = told[..] {
+                assert!((described / printed - 1.0).abs() < 0.03, "{text}");
+                powers += 1;
+            }
+        }
+        assert!(powers >= 13, "{powers}");
+    }
+
     /// A data sheet gives its own figures back, and a peak torque the figures that damping leaves.
     #[test]
     fn power_and_torque_are_told_as_in_a_data_sheet() {
