@@ -128,11 +128,7 @@ fn wheel_masses(subject: &LintedCar<'_>, findings: &mut Findings) {
         },
         [
             "wheels of at most half of the mass; those of a car are a twentieth".to_owned(),
-            format!(
-                "chassis.mass = {:.0}, wheels included, or a mass of {:.2} kg per wheel",
-                20.0 * wheels,
-                0.05 * whole / count
-            ),
+            lighter_wheels(wheels, whole, count),
         ],
     );
 }
@@ -140,6 +136,19 @@ fn wheel_masses(subject: &LintedCar<'_>, findings: &mut Findings) {
 /// Checks that the center of mass, seen from above, lies between the wheels: otherwise the car falls over at rest. Files
 /// without sprung masses of their own are refused for it.
 fn center_of_mass(subject: &LintedCar<'_>, findings: &mut Findings) {
+/// Proposal for a number of wheels whose masses are too large in sum for that of the whole vehicle (`kg`).
+fn lighter_wheels(wheels: f32, whole: f32, count: f32) -> String {
+    let in_tons = 1000.0 * whole;
+    if wheels >= whole && (LIGHTEST * in_tons..0.5 * in_tons).contains(&wheels) {
+        return format!(
+            "chassis.mass = {in_tons:.0}, if {} is in t",
+            significant(whole)
+        );
+    }
+    let (mass, each) = (20.0 * wheels, 0.05 * whole / count);
+    format!("chassis.mass = {mass:.0}, wheels included, or a mass of {each:.2} kg per wheel")
+}
+
     let (_, center) = subject.params.chassis.on_wheels();
     let mean = |of: fn(&glam::Vec3) -> f32| {
         let places = subject.wheels().map(|(_, wheel)| of(&wheel.position));

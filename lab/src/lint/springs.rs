@@ -20,6 +20,8 @@ const NATURAL_FREQUENCY: Rule = Rule::new(
     "natural-frequency",
     "not in the guide: OptimumG, Tech Tip: Springs & Dampers, part 1",
 );
+/// Range of natural frequencies outside which a car rides badly (`Hz`).
+const RIDE: [f32; 2] = [0.4, 5.0];
 /// Stiffness × droop of a pure spring against the weight that it carries. Warning if 10 % apart.
 const THEORETICAL_SPRING: Rule = Rule::new("theoretical-spring", STRENGTH);
 /// Mean of bump and rebound damping over the critical damping. Note outside 0.2–1.2, warning outside 0.15–2 or at 0.
@@ -128,13 +130,28 @@ fn samples(subject: &LintedCar<'_>, wheel: &WheelParams, findings: &mut Findings
     );
 }
 
+/// Proposal for a spring whose stiffness is a usual one in N/mm.
+fn from_millimeters(wheel: &WheelParams) -> Option<String> {
+    let stiffness = wheel.suspension.stiffness;
+    // A thousand times the stiffness.
+    let hertz = natural(wheel) * 1000.0_f32.sqrt() / core::f32::consts::TAU;
+    let usual = (RIDE[0]..=RIDE[1]).contains(&hertz);
+    usual.then(|| {
+        format!(
+            "a stiffness of {:.0} N/m, if {} is in N/mm",
+            1e3 * stiffness,
+            significant(stiffness)
+        )
+    })
+}
+
 fn frequency(wheel: &WheelParams, gravity: f32, findings: &mut Findings) {
     const TAU: f32 = core::f32::consts::TAU;
     let found = natural(wheel) / TAU;
     let mass = wheel.suspension.sprung_mass;
     let stiffness = |hertz: f32| (TAU * hertz) * (TAU * hertz) * mass;
     findings.add(
-        graded(found, ([0.7, 2.5], Note), ([0.4, 5.0], Warning)),
+        graded(found, ([0.7, 2.5], Note), (RIDE, Warning)),
         NATURAL_FREQUENCY,
         &wheel.name,
         format!(
@@ -229,10 +246,10 @@ fn carried(wheel: &WheelParams, gravity: f32, findings: &mut Findings) {
         format!("{most:.0} N over the whole travel, weight carried = {weight:.0} N"),
         [
             "more than the weight: otherwise the wheel sinks to its stop".to_owned(),
-            format!(
-                "a stiffness of at least {:.0} N/m",
-                weight / (s.max_compression + s.max_droop)
-            ),
+            from_millimeters(wheel).unwrap_or_else(|| {
+                let least = weight / (s.max_compression + s.max_droop);
+                format!("a stiffness of at least {least:.0} N/m")
+            }),
         ],
     );
     let over = s.stiffness * s.max_compression / weight;

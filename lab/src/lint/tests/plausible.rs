@@ -106,6 +106,12 @@ fn gears_for_any_speed_are_told() {
 #[case::millimeters("length-scale", &[("x = 1.36", "x = 1360.0"), ("x = -1.36", "x = -1360.0")], "2.72 m, if it is in mm")]
 #[case::centimeters("length-scale", &[("track = 1.56", "track = 156.0")], "1.56 m, if it is in cm")]
 #[case::rpm("top-speed", &[("max_speed = 680.0", "max_speed = 6500.0")], "max_speed = 681 rad/s, if it is in rpm")]
+#[case::tons("wheel-masses", &[("mass = 1500.0", "mass = 1.5")], "chassis.mass = 1500, if 1.50 is in t")]
+#[case::newtons_per_millimeter(
+    "carries-the-car",
+    &[("stiffness = 27500.0", "stiffness = 27.5")],
+    "27500 N/m, if 27.5 is in N/mm"
+)]
 #[case::radians("steers", &[("max_deg = 36.0", "max_deg = 0.63")], "max_deg = 36: it is in degrees")]
 fn other_units_are_recognized(
     #[case] rule: &str,
