@@ -428,6 +428,11 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
             Follows("drive.engine.max_speed"),
         ],
     ),
+    // A converter has no capacity where both sides turn alike, and a torque ratio of 1.
+    (
+        "drivetrain.converter.*[*][*]",
+        &[Bound, Is("drive.converter.{}[{}][{}]")],
+    ),
     ("drivetrain.**", &[Is("drive.{}")]),
 ];
 
