@@ -74,6 +74,8 @@ mod guide {}
 mod book {
     #[doc = include_str!("../../book/src/aid.md")]
     mod aid {}
+    #[doc = include_str!("../../book/src/powertrains.md")]
+    mod powertrains {}
     #[doc = include_str!("../../book/src/detail.md")]
     mod detail {}
     #[doc = include_str!("../../book/src/engine.md")]
