@@ -69,10 +69,17 @@ impl GripControl {
         }
     }
 
-    /// How much the rear axle slides, 0…1.
+    /// How much the axle that trails slides, 0…1: the rear one, in reverse the front one. Below a walk, the angle of its
+    /// wheels counts as little as the direction in which it moves.
     fn slides(&self, steer: f32, seen: &VehicleReport) -> f32 {
-        let sign = if seen.forward_speed < 0.0 { -1.0 } else { 1.0 };
-        let slip = sign * self.direction(1, seen) + steer * self.angles[1];
+        let (trailing, sign) = if seen.forward_speed < 0.0 {
+            (0, -1.0)
+        } else {
+            (1, 1.0)
+        };
+        let speed = seen.forward_speed.abs();
+        let turned = steer * self.angles[trailing] * (speed / speed.max(WALKING));
+        let slip = sign * self.direction(trailing, seen) + turned;
         let beyond = (slip.abs() - self.tolerance) / (self.slide - self.tolerance);
         beyond.clamp(0.0, 1.0)
     }

@@ -94,6 +94,29 @@ fn in_reverse_a_slide_straightens_the_wheels() {
     assert_eq!(GRIP.counted(&moving(10.0, 0.0, 0.0)).forward_speed, 10.0);
 }
 
+/// A car that reverses at a walk with its full lock, and one whose front slides to the left, beyond where its wheels point.
+#[test]
+fn in_reverse_the_front_axle_slides() {
+    let parking = CarCommand {
+        steer: -1.0,
+        ..PRESSED
+    };
+    let starts = GRIP.keep(&parking, &moving(-0.1, 0.0, 0.0));
+    assert_eq!(starts.steer, -1.0);
+    // The front axle moves where its wheels point: to the right, as the car turns clockwise.
+    let rolls = moving(-2.0, 0.0, -2.0 * 0.6_f32.tan() / 1.2);
+    assert_eq!(GRIP.keep(&parking, &rolls).steer, -1.0);
+    let slides = moving(-10.0, 0.0, 10.0 * 0.5_f32.tan() / 1.2);
+    let kept = GRIP.keep(
+        &CarCommand {
+            steer: 0.3,
+            ..PRESSED
+        },
+        &slides,
+    );
+    assert_eq!([kept.steer, kept.throttle, kept.brake], [0.0; 3]);
+}
+
 #[test]
 fn in_the_air_and_at_a_standstill_nothing_is_changed() {
     let turned = moving(20.0, 15.0, 1.0);
