@@ -431,12 +431,13 @@ mod tests {
         assert!(error.contains("odd.tir:4: PDY1: "), "{error}");
     }
 
-    /// A car that is lighter than its wheels is described, and reported.
+    /// A car that is lighter than its wheels, or whose hull cannot be its own, is described, and reported.
     #[test]
     fn implausible_numbers_are_told() {
         let path = std::env::temp_dir().join(format!("light-{}.toml", std::process::id()));
-        let told = |mass: &str| {
-            let text = presets::BENCHMARK_SEDAN.replacen("mass = 1500.0", mass, 1);
+        let told = |[from, to]: [&str; 2]| {
+            assert!(presets::BENCHMARK_SEDAN.contains(from), "{from}");
+            let text = presets::BENCHMARK_SEDAN.replacen(from, to, 1);
             std::fs::write(&path, text).unwrap();
             let args = CheckArgs {
                 vehicle: path.display().to_string(),
@@ -446,10 +447,23 @@ mod tests {
             };
             check_command(&args).unwrap().text
         };
-        let [light, sane] = ["mass = 70.0", "mass = 1500.0"].map(told);
+        let name = "error [wheel-masses] chassis.mass: 70 kg with wheels of 84 kg in sum: the chassis is lighter";
+        for (change, finding) in [
+            (["mass = 1500.0", "mass = 70.0"], name),
+            (
+                ["size = [4.6", "size = [4600.0"],
+                "error [length-scale] hull: length 4600 m",
+            ),
+            (
+                ["0.78]", "0.3]"],
+                "error [clearance] hull: the body's box is -0.2",
+            ),
+        ] {
+            let text = told(change);
+            assert!(text.contains(&format!("implausible: {finding}")), "{text}");
+        }
+        let sane = told(["mass = 1500.0", "mass = 1500.0"]);
         std::fs::remove_file(&path).unwrap();
-        let name = "implausible: error [wheel-masses] chassis.mass: 70 kg with wheels of 84 kg in sum: the chassis is lighter";
-        assert!(light.contains(name), "{light}");
         assert!(!sane.contains("implausible"), "{sane}");
     }
 

@@ -12,7 +12,7 @@
 //!
 //! Each rule is a constant, with its measure and its limits, in the module of its topic. A finding names the section of the
 //! guide, so that each question of "Troubleshooting" has its rules. `jounce check` reports the findings of `plausible` and
-//! `proportions`, too.
+//! `proportions`, and the hull's clearance, too.
 
 mod finding;
 mod subject;
@@ -189,6 +189,7 @@ pub(crate) fn implausible(car: &Car) -> Vec<Finding> {
     let subject = LintedCar::new(car, &surroundings);
     plausible::look(&subject, &mut findings);
     proportions::look(&subject, &mut findings);
+    body::clearance(&subject, &mut findings);
     findings.sorted()
 }
 

@@ -181,7 +181,7 @@ fn air(subject: &LintedCar<'_>, findings: &mut Findings) {
 }
 
 /// Checks that the suspension stops before the hull meets the ground.
-fn clearance(subject: &LintedCar<'_>, findings: &mut Findings) {
+pub(super) fn clearance(subject: &LintedCar<'_>, findings: &mut Findings) {
     let ground = |low: f32, wheel: &WheelParams| low.min(wheel.position.z - wheel.radius);
     let ground = subject
         .wheels()

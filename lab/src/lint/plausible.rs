@@ -19,7 +19,7 @@ const CENTER_OF_MASS: Rule = Rule::new(
 /// Speed of the vehicle in the highest gear at the engine's greatest speed. Warning above 600 km/h, error if `max_speed` is one in
 /// revolutions per minute; note below 30 km/h.
 const TOP_SPEED: Rule = Rule::new("top-speed", "not in the guide: road cars reach 490 km/h");
-/// Radii of wheels, wheelbase, track, and speeds of the explicit solver. Error outside of any vehicle's.
+/// Radii of wheels, wheelbase, track, hull, and speeds of the explicit solver. Error outside of any vehicle's.
 pub(super) const LENGTH_SCALE: Rule = Rule::new(
     "length-scale",
     "SI Units; Troubleshooting: Jittery Vehicles",
@@ -89,6 +89,9 @@ fn sizes(subject: &LintedCar<'_>, findings: &mut Findings) {
     let base = subject.wheelbase();
     add("axles.x", "wheelbase", base, [0.0, LONGEST], "2.7 m");
     add("axles.track", "track", left - right, [0.0, WIDEST], "1.5 m");
+    let size = subject.hull.size;
+    add("hull", "length", size.x, [0.0, LONGEST], "4.6 m");
+    add("hull", "width", size.y, [0.0, WIDEST], "1.8 m");
 }
 
 fn wheel_masses(subject: &LintedCar<'_>, findings: &mut Findings) {
@@ -133,9 +136,6 @@ fn wheel_masses(subject: &LintedCar<'_>, findings: &mut Findings) {
     );
 }
 
-/// Checks that the center of mass, seen from above, lies between the wheels: otherwise the car falls over at rest. Files
-/// without sprung masses of their own are refused for it.
-fn center_of_mass(subject: &LintedCar<'_>, findings: &mut Findings) {
 /// Proposal for a number of wheels whose masses are too large in sum for that of the whole vehicle (`kg`).
 fn lighter_wheels(wheels: f32, whole: f32, count: f32) -> String {
     let in_tons = 1000.0 * whole;
@@ -149,6 +149,9 @@ fn lighter_wheels(wheels: f32, whole: f32, count: f32) -> String {
     format!("chassis.mass = {mass:.0}, wheels included, or a mass of {each:.2} kg per wheel")
 }
 
+/// Checks that the center of mass, seen from above, lies between the wheels: otherwise the car falls over at rest. Files
+/// without sprung masses of their own are refused for it.
+fn center_of_mass(subject: &LintedCar<'_>, findings: &mut Findings) {
     let (_, center) = subject.params.chassis.on_wheels();
     let mean = |of: fn(&glam::Vec3) -> f32| {
         let places = subject.wheels().map(|(_, wheel)| of(&wheel.position));
