@@ -79,6 +79,8 @@ impl Record for VehicleState {
             state_steps::forget_the_ground,
             state_steps::tires_among_extras,
             state_steps::name_the_last_step,
+            // In schema 6, all aids were on.
+            |_| Ok(()),
         ],
     };
 }

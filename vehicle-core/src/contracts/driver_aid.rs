@@ -18,6 +18,16 @@ pub trait DriverAid: Debug + Send + Sync {
     /// Reports parameters that do not fit a vehicle of `wheels` wheels.
     fn check(&self, wheels: usize, inspector: &mut Inspector);
 
+    /// Name for switches, lamps and logs, such as `"abs"`: lower case, words joined by hyphens.
+    fn name(&self) -> &str {
+        "aid"
+    }
+
+    /// Extent to which the aid acted in the last substep, 0…1, by what it remembers: for a lamp, a graph or a sound; by default 0.
+    fn activity(&self, _memory: &[f32]) -> f32 {
+        0.0
+    }
+
     /// Number of values that the aid remembers for a vehicle of `wheels` wheels; they begin as 0. It never changes.
     fn memory(&self, _wheels: usize) -> usize {
         0

@@ -22,6 +22,8 @@ pub struct Sensors<'a> {
     pub angular_velocity: Vec3,
     /// Acceleration of the center of mass without gravity, as an accelerometer shows it (`m/s²`): by wheels and air.
     pub acceleration: Vec3,
+    /// Speed of the engine (`rad/s`), ≥ 0; 0 without one.
+    pub engine_speed: f32,
     /// Command of the step; `None` if it was refused, so that pedals and steering stay as the last accepted one set them.
     pub command: Option<&'a Command>,
     /// Sensors of the wheels, in wheel order.
@@ -56,6 +58,9 @@ pub struct WheelSensors {
     /// Braking torque as applied in the last substep, without rolling resistance (`N·m`), ≥ 0; measured in vehicles with aids, 0
     /// in others.
     pub brake: f32,
+    /// Torque of the drivetrain on the wheel in the last substep (`N·m`), positive forward: the clutch's through the gears, and direct
+    /// torque.
+    pub drive: f32,
     /// Friction of the tire on the ground (–), ≥ 0. Real vehicles do not know it: aids that use it are ideal.
     pub friction: f32,
     /// Slip at which the tire reaches its greatest longitudinal force on this ground (–), 0…1, from its law at rest load: the

@@ -50,6 +50,8 @@ pub(crate) struct Memories {
     pub(crate) aids: Box<[Box<[f32]>]>,
     /// Braking torques as applied in the last substep (`N·m`), one entry per group of wheels of a vehicle with aids.
     pub(crate) brakes: Box<[W4]>,
+    /// Driver aids that are switched off, bit `n` for aid `n`.
+    pub(crate) disabled_aids: u32,
 }
 
 impl Memories {
@@ -65,7 +67,14 @@ impl Memories {
             shafts: zeros(shafts),
             aids: aids.map(zeros).collect(),
             brakes: vec![W4::ZERO; groups].into(),
+            disabled_aids: 0,
         }
+    }
+
+    /// Whether a driver aid is switched on.
+    #[inline]
+    pub(crate) fn aid_is_enabled(&self, aid: usize) -> bool {
+        self.disabled_aids >> aid & 1 == 0
     }
 
     /// Whether these have as many values as `others`.
@@ -152,18 +161,19 @@ impl ExtraStates {
         self.0.as_mut()?.memories.as_deref_mut()
     }
 
-    /// Digest of the memories of drivetrain and driver aids, to find out whether they change; 0 if there are none.
+    /// Digest of the memories of drivetrain and driver aids, and of which aids are switched off, to find out whether they change; 0 if there are none.
     #[inline]
     pub(crate) fn memory_digest(&self) -> u32 {
         let digest = |memories: &Memories| {
             let digest = Digest::new().numbers(&memories.drivetrain);
             let all = memories.aids.iter();
-            all.fold(digest, |digest, aid| digest.numbers(aid)).long()
+            let digest = all.fold(digest, |digest, aid| digest.numbers(aid));
+            digest.word(memories.disabled_aids).long()
         };
         self.memories().map_or(0, digest)
     }
 
-    /// Takes over memories of as many values from `others`.
+    /// Takes over memories of as many values from `others`, and the switches of as many aids.
     pub(crate) fn take_memories(&mut self, others: &Self) {
         let (Some(own), Some(others)) = (self.memories_mut(), others.memories()) else {
             return;
@@ -173,6 +183,9 @@ impl ExtraStates {
         }
         if own.shafts.len() == others.shafts.len() {
             own.shafts.copy_from_slice(&others.shafts);
+        }
+        if own.aids.len() == others.aids.len() {
+            own.disabled_aids = others.disabled_aids;
         }
         for (own, other) in own.aids.iter_mut().zip(&others.aids) {
             if own.len() == other.len() {
@@ -240,6 +253,13 @@ impl ExtraStates {
     pub(crate) fn wear_as(&mut self, others: &Self) {
         for (own, other) in self.tires_mut().iter_mut().zip(others.tires()) {
             own.values = other.values;
+        }
+    }
+
+    /// Switches driver aids off that are off in other states, of the same vehicle.
+    pub(crate) fn switch_as(&mut self, others: &Self) {
+        if let (Some(own), Some(others)) = (self.memories_mut(), others.memories()) {
+            own.disabled_aids = others.disabled_aids;
         }
     }
 

@@ -230,6 +230,25 @@ impl VehicleState {
             .map_or(&mut [], |all| &mut all.aids[aid])
     }
 
+    /// Whether a driver aid is switched on, by its index in the model's list; an aid that is not is not called.
+    #[must_use]
+    pub fn aid_is_enabled(&self, aid: usize) -> bool {
+        let memories = self.extras.memories();
+        memories.is_none_or(|all| all.aid_is_enabled(aid))
+    }
+
+    /// Switches a driver aid on or off, by its index in the model's list. What it remembers stays.
+    ///
+    /// # Panics
+    /// If there is no such aid.
+    pub fn enable_aid(&mut self, aid: usize, enabled: bool) {
+        let count = self.extras.memories().map_or(0, |all| all.aids.len());
+        assert!(aid < count, "aid {aid} of {count}");
+        if let Some(all) = self.extras.memories_mut() {
+            all.disabled_aids = all.disabled_aids & !(1 << aid) | u32::from(!enabled) << aid;
+        }
+    }
+
     /// Whether the engine moved the body as the last step asked: nothing placed it elsewhere.
     #[inline]
     pub(crate) fn arrived(&self) -> bool {

@@ -135,7 +135,8 @@ pub fn advance(
 fn substeps(model: &VehicleModel, step: &Step<'_>, state: &VehicleState) -> u32 {
     let mut settings = *step.settings;
     if let Some(memories) = state.extras.memories() {
-        for (aid, memory) in model.aids().iter().zip(&memories.aids) {
+        let aids = model.aids().iter().zip(&memories.aids).enumerate();
+        for (_, (aid, memory)) in aids.filter(|(n, _)| memories.aid_is_enabled(*n)) {
             settings.max_substep = math::lesser(aid.longest_substep(memory), settings.max_substep);
         }
     }

@@ -10,6 +10,7 @@ use glam::Vec3;
 
 use crate::base::checked::{Checked, Inspector, InvalidParams};
 use crate::base::lanes::{Groups, LANES, Mask4, W4};
+use crate::base::math;
 use crate::contracts::driver_aid::DriverAid;
 use crate::contracts::drivetrain::{Control, Drivetrain};
 use crate::contracts::rigid_bodies::BodyState;
@@ -17,7 +18,7 @@ use crate::contracts::stateful_tire::StatefulTire;
 use crate::contracts::tire_model::TireModel;
 use crate::exchange::air::{Air, AirLoad};
 use crate::exchange::extra_states::{ExtraStates, Memories};
-use crate::exchange::state::WheelState;
+use crate::exchange::state::{VehicleState, WheelState};
 use crate::exchange::tire_state::TireState;
 use crate::params::profile::{ExplicitSettings, Profile};
 use crate::params::{Probe, VehicleParams, WheelParams};
@@ -184,6 +185,8 @@ impl VehicleModel {
         let solves = aids.is_empty() || self.params.profile.rows().is_some();
         let rule = "must be \"rows\": the explicit solver keeps no bounds of driver aids";
         inspector.rule(solves, "profile.solver", "explicit", "", rule);
+        let count = aids.len();
+        inspector.rule(count <= 32, "aids", count, "", "must be at most 32");
         for (n, aid) in aids.iter().enumerate() {
             inspector.within(format!("aids[{n}]"), |i| aid.check(wheels, i));
         }
@@ -207,6 +210,20 @@ impl VehicleModel {
     #[must_use]
     pub fn aids(&self) -> &[Arc<dyn DriverAid>] {
         &self.aids
+    }
+
+    /// Extent to which a driver aid acted in the last substep of a vehicle with this `state`, 0…1; 0 if it is switched off.
+    ///
+    /// # Panics
+    /// If there is no such aid.
+    #[must_use]
+    pub fn aid_activity(&self, state: &VehicleState, aid: usize) -> f32 {
+        if !state.aid_is_enabled(aid) {
+            return 0.0;
+        }
+        // 0 for NaN.
+        let activity = self.aids[aid].activity(state.aid_memory(aid));
+        math::lesser(math::greater(activity, 0.0), 1.0)
     }
 
     /// Slip of the greatest longitudinal force of a wheel on this `friction` (–), 0…1; 0 if neither drivetrain nor aids use

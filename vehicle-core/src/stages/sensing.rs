@@ -31,6 +31,7 @@ pub(crate) fn sensors<'a>(
         velocity: view.linear,
         angular_velocity: view.angular,
         acceleration: (sensed.force + work.air_load.force) / mass,
+        engine_speed: sensed.engine_speed,
         command: work.command,
         wheels: sensed.wheels(),
     }
@@ -63,6 +64,8 @@ pub(crate) fn drivetrain(
 pub(crate) struct SensedWheels {
     wheels: [WheelSensors; MAX_WHEELS],
     count: usize,
+    /// Speed of the engine (`rad/s`).
+    engine_speed: f32,
     /// Sum of the wheels' forces (`N`).
     force: Vec3,
 }
@@ -79,6 +82,7 @@ impl SensedWheels {
         let mut sensed = Self {
             wheels: [WheelSensors::default(); MAX_WHEELS],
             count: model.wheel_count(),
+            engine_speed: state.drive.engine_speed,
             force: Vec3::ZERO,
         };
         for g in 0..state.wheels.len() {
@@ -119,6 +123,10 @@ impl SensedWheels {
         self.force += force.sum();
         let brakes = state.extras.memories().and_then(|all| all.brakes.get(g));
         let brakes = brakes.copied().unwrap_or_default();
+        let control = &work.control.wheels[g];
+        let coupling = work.control.coupling.as_ref();
+        let geared = coupling.map_or(0.0, |engine| engine.ratio * state.drive.clutch_torque);
+        let drive = control.torque_share * W4::splat(geared) + control.drive;
         let count = self.count.min((g + 1) * LANES) - g * LANES;
         for lane in 0..count {
             let n = |lanes: W4| lanes.lane(lane);
@@ -142,6 +150,7 @@ impl SensedWheels {
                 load: n(wheels.normal_force),
                 force: tire.map(n),
                 brake: n(brakes),
+                drive: n(drive),
                 friction,
                 best_slip: model.best_slip(g, lane, friction),
             };

@@ -111,7 +111,8 @@ impl Vehicle {
     }
 
     /// Puts the vehicle to rest: zero spins and timers, initial gear, unknown ground (ALGORITHMS §4.11). Tire
-    /// states are kept except for lengths: tires stay worn. Memories of drivetrain and driver aids begin anew. The body's velocities are the caller's to change.
+    /// states are kept except for lengths: tires stay worn. Memories of drivetrain and driver aids begin anew;
+    /// aids that are switched off stay off. The body's velocities are the caller's to change.
     ///
     /// With the explicit solver, call this after a teleport, too; the rows solver detects one, and a parked car
     /// stays parked.
@@ -119,6 +120,7 @@ impl Vehicle {
         let worn = self.state.extras.clone();
         *self.state_mut() = at_rest(&self.model);
         self.state.extras.wear_as(&worn);
+        self.state.extras.switch_as(&worn);
         self.forget_contacts();
         self.ground.forget_pushes();
         self.outputs

@@ -1,13 +1,12 @@
 //! Sensors of drivetrain and driver aids, and the aids' requests of a substep, as the solver takes them.
 
-use alloc::boxed::Box;
-
 use crate::MAX_WHEELS;
 use crate::base::lanes::{LANES, W4};
 use crate::base::math;
 use crate::contracts::driver_aid::{EngineRequest, Requests, WheelRequest};
 use crate::contracts::drivetrain::{Control, EngineCoupling, WheelControl};
 use crate::contracts::sensors::Sensors;
+use crate::exchange::extra_states::Memories;
 use crate::exchange::state::VehicleState;
 use crate::stages::chassis::View;
 use crate::stages::model::VehicleModel;
@@ -42,7 +41,7 @@ pub(super) fn sense(
     if model.aids().is_empty() {
         return None;
     }
-    let memories = &mut state.extras.memories_mut()?.aids;
+    let memories = state.extras.memories_mut()?;
     let mut aided = AidedControl::new(model, &sensors, work.control, memories);
     if let (Some(shafts), Some(request)) = (&mut work.control.shafts, &aided.engine) {
         aided.least_torques = engines::share(shafts, request);
@@ -92,7 +91,7 @@ impl AidedControl {
         model: &VehicleModel,
         sensors: &Sensors<'_>,
         control: &Control,
-        memories: &mut [Box<[f32]>],
+        memories: &mut Memories,
     ) -> Self {
         let mut wheels = [WheelRequest::of(&control.wheels[0], 0); MAX_WHEELS];
         let wheels = &mut wheels[..model.wheel_count()];
@@ -101,7 +100,11 @@ impl AidedControl {
         }
         let engine = answer(control);
         let mut requests = Requests { wheels, engine };
-        for (aid, memory) in model.aids().iter().zip(memories) {
+        let disabled = memories.disabled_aids;
+        for (n, (aid, memory)) in model.aids().iter().zip(&mut memories.aids).enumerate() {
+            if disabled >> n & 1 == 1 {
+                continue;
+            }
             aid.assist(sensors, memory, &mut requests);
             if !memory.iter().copied().all(f32::is_finite) {
                 memory.fill(0.0);

@@ -307,6 +307,75 @@ fn memories_are_saved_and_restored() {
     );
 }
 
+/// Counts its calls, by which it also reports how much it acts.
+#[derive(Debug)]
+struct Counts;
+
+impl DriverAid for Counts {
+    fn check(&self, _: usize, _: &mut Inspector) {}
+    fn name(&self) -> &str {
+        "counts"
+    }
+    fn activity(&self, memory: &[f32]) -> f32 {
+        0.125 * memory[0] - 0.375
+    }
+    fn memory(&self, _: usize) -> usize {
+        1
+    }
+    fn longest_substep(&self, memory: &[f32]) -> f32 {
+        if memory[0] < 4.0 { 1.0 } else { 1.0 / 240.0 }
+    }
+    fn assist(&self, _: &Sensors<'_>, memory: &mut [f32], requests: &mut Requests<'_>) {
+        memory[0] += 1.0;
+        requests.wheels[0].brake = 5.0;
+    }
+}
+
+/// An aid that is off is not called, needs no short substeps and reports nothing; the switch is part of the state.
+#[test]
+fn aids_are_switched_at_run_time() {
+    let aids: [Arc<dyn DriverAid>; 2] = [does(|_, _, _| ()), Arc::new(Counts)];
+    let model = with_aids(testing::no_drive(), &aids);
+    assert_eq!(model.aids()[0].name(), "aid");
+    assert_eq!(model.aids()[1].name(), "counts");
+    let mut world = rolling(&model, 10.0, 1.0);
+    let calls = |world: &World| world.car.state().aid_memory(1)[0];
+    let activity = |world: &World| model.aid_activity(world.car.state(), 1);
+    world.run(4.0 / 60.0);
+    assert_eq!((calls(&world), activity(&world)), (4.0, 0.125));
+    world.car.state_mut().enable_aid(1, false);
+    world.run(1.0);
+    assert!(!world.car.state().aid_is_enabled(1) && world.car.state().aid_is_enabled(0));
+    assert_eq!((calls(&world), activity(&world)), (4.0, 0.0));
+    let brakes = |world: &World| world.car.state().extras.memories().unwrap().brakes[0].lane(0);
+    assert_eq!(brakes(&world), 3000.0, "the pedal's");
+    let saved = world.car.state().clone();
+    world.car.state_mut().enable_aid(1, true);
+    world.run(1.0);
+    assert_eq!((calls(&world), activity(&world)), (244.0, 1.0));
+    world.car.restore(saved).unwrap();
+    world.run(0.1);
+    assert_eq!(calls(&world), 4.0, "restored");
+    world.car.set_model(Arc::clone(&model));
+    world.car.reset_to_rest();
+    assert!(!world.car.state().aid_is_enabled(1));
+}
+
+/// A car that sleeps wakes when an aid is switched: it may have held the car.
+#[test]
+fn a_switch_wakes_a_sleeping_car() {
+    let mut world = World::new(
+        &with_aids(testing::no_drive(), &[does(|_, _, _| ())]),
+        0.0,
+        0.0,
+    );
+    world.run(2.0);
+    assert!(!world.last.wake);
+    world.car.state_mut().enable_aid(0, false);
+    world.step();
+    assert!(world.last.wake);
+}
+
 /// A car falls asleep only while no memory changes.
 #[rstest]
 #[case::still_counts(1e9, false)]
@@ -374,6 +443,7 @@ fn sensors_show_how_a_car_moves() {
                 "{wheel:?}"
             );
             assert_eq!((wheel.brake, wheel.friction), (300.0, 0.8));
+            assert_eq!(wheel.drive, 0.0, "its clutch is open");
         }
         assert!(matches!(sensors.command, Some(Command::Car(car)) if car.brake == 0.1));
     });
@@ -385,6 +455,39 @@ fn sensors_show_how_a_car_moves() {
     };
     world.run(1.0);
     assert_eq!(world.car.state().aid_memory(0)[0], 60.0);
+}
+
+/// Torques on the wheels move car and wheels.
+#[test]
+fn sensors_show_what_drives_the_wheels() {
+    let check = does(|sensors, memory, _| {
+        memory[0] += 1.0;
+        if memory[0] < 30.0 {
+            return;
+        }
+        let torques: f32 = sensors.wheels.iter().map(|wheel| wheel.drive).sum();
+        let inertia: f32 = sensors.wheels.iter().map(|wheel| wheel.inertia).sum();
+        let whole = sensors.mass + inertia / 0.25;
+        let expected = 0.5 * whole * sensors.acceleration.x;
+        assert!(
+            (torques / expected - 1.0).abs() < 0.02,
+            "{torques} {expected}"
+        );
+        let spin = sensors.wheels[0].spin;
+        assert!(
+            (sensors.engine_speed / spin - 8.0).abs() < 0.1,
+            "{sensors:?}"
+        );
+        memory[1] = torques;
+    });
+    let mut world = rolling(&with_aids(geared(Some(1e4)), &[check]), 10.0, 1.0);
+    world.car.state_mut().drive.engine_speed = 8.0 * 20.0;
+    world.command = CarCommand {
+        throttle: 0.5,
+        ..CarCommand::default()
+    };
+    world.run(1.0);
+    assert!(world.car.state().aid_memory(0)[1] > 500.0);
 }
 
 /// A drivetrain that sees and remembers: it drives by how far it has rolled.
