@@ -29,6 +29,7 @@
 //! | [`core`] | contracts, parameters, command, state, the step |
 //! | [`tires`] | tire laws and their registry |
 //! | [`drive`] | engine, clutch, gearbox, differentials, steering, brakes |
+//! | [`aids`] | ABS, traction and stability control, hill hold and other driver aids |
 //! | [`input`] | keys and pads to commands: smoothing, auto-reverse, counter-steer |
 //! | [`telemetry`] | the last samples of every channel, and graphs of them as data |
 //! | [`jointed`] | wheels as bodies on an engine's joints |
@@ -44,6 +45,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub use driver_aids as aids;
 pub use driver_input as input;
 pub use drivetrain as drive;
 pub use jointed_wheels as jointed;

@@ -14,10 +14,11 @@ const SERDE: [&str; 3] = ["serde", "serde_core", "serde_derive"];
 const ENGINES: [&str; 6] = ["rapier", "parry3d", "bevy", "avian", "boxddd", "oxijolt"];
 const HEAVY: [&str; 2] = ["typetag", "nalgebra"];
 /// They implement core's contracts and are independent of each other.
-const LEAVES: [&str; 9] = [
+const LEAVES: [&str; 10] = [
     "tire-models",
     "drivetrain",
     "driver-input",
+    "driver-aids",
     "vehicle-telemetry",
     "scene-query",
     "backend-rapier",
@@ -77,6 +78,7 @@ fn rules() -> Vec<DependencyRule> {
         leaf("tire-models", &alone),
         leaf("drivetrain", &alone),
         leaf("driver-input", &alone),
+        leaf("driver-aids", &alone),
         leaf("vehicle-telemetry", &alone),
         leaf("jointed-wheels", &alone),
         DependencyRule {

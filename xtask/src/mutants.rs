@@ -91,6 +91,7 @@ const ROOMS: [Room; 18] = [
     room("tire-models", "tire-models", &[], ""),
     room("drivetrain", "drivetrain", &[], ""),
     room("driver-input", "driver-input", &[], ""),
+    room("driver-aids", "driver-aids", &[], ""),
     room("telemetry", "vehicle-telemetry", &[], ""),
     room("parry-query", "parry-query", &[], ""),
     room("jointed-wheels", "jointed-wheels", &[], ""),
@@ -234,7 +235,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// Rooms whose tests need no engine to be built.
-const LIGHT: [&str; 9] = [
+const LIGHT: [&str; 10] = [
     "core",
     "stages",
     "rows",
@@ -243,6 +244,7 @@ const LIGHT: [&str; 9] = [
     "tire-models",
     "drivetrain",
     "driver-input",
+    "driver-aids",
     "telemetry",
 ];
 
