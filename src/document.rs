@@ -6,7 +6,7 @@
 //!
 //! let car = jounce::presets::sedan();
 //! let text = toml::to_string(&Document(car.spec().clone()))?;
-//! assert!(text.starts_with("document = \"vehicle\"\nname = \"sedan\"\nschema = 6\n"));
+//! assert!(text.starts_with("document = \"vehicle\"\nname = \"sedan\"\nschema = 7\n"));
 //! let Document(read): Document<jounce::document::VehicleSpec> = toml::from_str(&text)?;
 //! assert_eq!(read.build(&jounce::document::Registries::with_builtins())?.params(), car.model().params());
 //! # Ok::<(), Box<dyn std::error::Error>>(())

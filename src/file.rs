@@ -26,6 +26,9 @@
 //!
 //! `[ladder]` has the fields of [`LadderSpec`], `[[ladder.rungs]]` those of [`RungSpec`], the nearest rung first.
 //!
+//! `[aids]` has a table for each driver aid of an [`AidSuite`](driver_aids::AidSuite), with the fields of its type; without one,
+//! the vehicle has no such aid, and a key that is left out is that of a passenger car.
+//!
 //! `[target]` says what cars of the class do, a table `{ value, tolerance, source }` for each [`TargetFigure`].
 //!
 //! `[drivetrain]` has a `model`: `"engine"`, `"direct"`, or `"tank"`, which is an engine on tracks.

@@ -1,6 +1,7 @@
 //! Migrations of records with a profile. Schema 2: settings went into the solver that they are of. Schema 3: the
 //! profile has no units, parameters are in SI. Schema 4: the rows solver's observer has no limit of speed. Schema 5:
-//! the profile says whether sprung masses may differ; text without it has the default. Schema 6: keys are spelled as today.
+//! the profile says whether sprung masses may differ; text without it has the default. Schema 6: keys are spelled as today. Schema 7: vehicles have
+//! driver aids.
 
 use toml::{Table, Value};
 
@@ -22,6 +23,8 @@ pub(super) const OF_VEHICLE: &[Migration] = &[
     |vehicle| remove_the_observers_speed(params(vehicle)?),
     |vehicle| allow_other_sprung_masses(params(vehicle)?),
     |vehicle| to_present_keys(vehicle, ""),
+    // In schema 6, vehicles had no aids.
+    |_| Ok(()),
 ];
 
 /// Keys that schema 1 had beside one another and that belong to the explicit solver.

@@ -1,5 +1,6 @@
 //! Everything that defines a vehicle model.
 
+use driver_aids::AidSuite;
 use serde::{Deserialize, Serialize};
 use tire_models::SpecError;
 use vehicle_core::{Checked, InvalidParams, VehicleModel, VehicleParams};
@@ -21,6 +22,9 @@ pub struct VehicleSpec {
     pub tires: Vec<ModelSpec>,
     /// The drivetrain.
     pub drive: ModelSpec,
+    /// The driver aids.
+    #[serde(default)]
+    pub aids: AidSuite,
 }
 
 impl Record for VehicleSpec {
@@ -51,10 +55,7 @@ impl VehicleSpec {
         let params = Checked::new(self.params.clone())?;
         let tires = self.tires.iter().map(|spec| models.tire(spec));
         let tires = tires.collect::<Result<Vec<_>, _>>()?;
-        Ok(VehicleModel::new(
-            params,
-            &tires,
-            models.drive(&self.drive)?,
-        )?)
+        let model = VehicleModel::new(params, &tires, models.drive(&self.drive)?)?;
+        Ok(model.with_aids(&self.aids.aids())?)
     }
 }

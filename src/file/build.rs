@@ -12,7 +12,7 @@ use std::sync::Arc;
 use jointed_wheels::Attachments;
 use tire_models::TireRegistry;
 use toml::{Table, Value};
-use vehicle_core::{Check as _, Checked, Fault, VehicleModel, VehicleParams};
+use vehicle_core::{Check as _, Checked, Fault, Inspector, VehicleModel, VehicleParams};
 
 use super::axles::Axles;
 use super::coupling::CouplingFile;
@@ -24,7 +24,7 @@ use super::{Car, Hull, WheelKind, drive, units};
 use crate::document::VehicleSpec;
 use checks::{check_couplings, inspect};
 use faults::add;
-use params::{balance, chassis_params, vehicle_params};
+use params::{balance, chassis_params, profile, vehicle_params};
 use tires::Tires;
 
 /// Builds a car, or collects every fault; referenced files are relative to `folder`.
@@ -69,8 +69,11 @@ fn attempt(
         params: VehicleParams::clone(&params),
         tires: tires.specs,
         drive: drive_spec,
+        aids: file.aids,
     };
-    let model = VehicleModel::new(params, &tires.models, drive).map_err(|found| found.0);
+    let model = VehicleModel::new(params, &tires.models, drive);
+    let model = model.and_then(|model| model.with_aids(&file.aids.aids()));
+    let model = model.map_err(|found| found.0);
     let car = model.and_then(|model| car(file, spec, Arc::new(model)));
     car.map_err(|found| findings.broken.extend(found)).ok()
 }
@@ -100,6 +103,8 @@ fn check_rest(file: &VehicleFile, drive: Option<&Drive>, wheels: usize, faults: 
         if let Some((_, drive)) = drive {
             i.within("drivetrain", |i| drive.check(wheels, i));
         }
+        i.within("aids", |i| file.aids.check(wheels, i));
+        check_solver_of_aids(file, i);
     });
     check_wheels(file, faults);
     inspect(faults, |i| {
@@ -135,6 +140,19 @@ fn car(file: VehicleFile, spec: VehicleSpec, model: Arc<VehicleModel>) -> Result
         model,
         source: None,
     })
+}
+
+/// Aids need a solver that keeps their bounds, and wheels that are not the engine's.
+fn check_solver_of_aids(file: &VehicleFile, i: &mut Inspector) {
+    if file.aids.is_empty() {
+        return;
+    }
+    let rows = profile(file).rows().is_some();
+    let rule = "must be left out: aids need solver = \"rows\"";
+    i.rule(rows, "aids", "given", "", rule);
+    let probes = file.wheels == WheelKind::Probes;
+    let rule = "must be left out: aids do not reach wheels that are bodies";
+    i.rule(probes, "aids", "given", "", rule);
 }
 
 /// Wheels that are bodies are not swept.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use driver_aids::AidSuite;
 use glam::{Vec2, Vec3};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
@@ -54,6 +55,9 @@ pub(super) struct VehicleFile {
     pub(super) substeps: Option<SubstepPolicy>,
     pub(super) tires: BTreeMap<String, toml::Table>,
     pub(super) drivetrain: toml::Table,
+    /// Driver aids; only those that are given.
+    #[serde(default)]
+    pub(super) aids: AidSuite,
     pub(super) coupling: Option<CouplingFile>,
     pub(super) rear_coupling: Option<RearCoupling>,
     /// Levels of detail by the distance from the camera.

@@ -1,5 +1,6 @@
 //! The vehicle of a file, and the faults of a wrong one.
 
+mod aids;
 mod commented;
 mod curves;
 mod defaults;

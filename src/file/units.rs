@@ -42,6 +42,7 @@ const SPEED: UnitPowers = [0, 0, 0, 1, 0, 0, 0, 0];
 const PER_SQUARE_OF_SPEED: UnitPowers = [0, 0, 0, -2, 0, 0, 0, 0];
 /// Unit of torques, rotational stiffness, and rotational damping, which is per `rad/s` in all files.
 const TORQUE: UnitPowers = [0, 0, 0, 0, 1, 0, 0, 0];
+const TORQUE_PER_SPEED: UnitPowers = [0, 0, 0, -1, 1, 0, 0, 0];
 const PRESSURE: UnitPowers = [0, 0, 0, 0, 0, 1, 0, 0];
 const POWER: UnitPowers = [0, 0, 0, 0, 0, 0, 1, 0];
 const ANGULAR_SPEED: UnitPowers = [0, 0, 0, 0, 0, 0, 0, 1];
@@ -107,6 +108,30 @@ const DIMENSIONS: &[(&str, Numbers)] = &[
     ("coupling.roll_stiffness", All(TORQUE)),
     ("rear_coupling.position", All(LENGTH)),
     ("rear_coupling.roll_stiffness", All(TORQUE)),
+    ("aids.*.speed", All(SPEED)),
+    ("aids.*.band", All(SPEED)),
+    ("aids.*.least_speed", All(SPEED)),
+    ("aids.*.greatest_speed", All(SPEED)),
+    ("aids.*.end_speed", All(SPEED)),
+    ("aids.*.brake_speed", All(SPEED)),
+    ("aids.*.characteristic_speed", All(SPEED)),
+    ("aids.*.engine_speed", All(ANGULAR_SPEED)),
+    ("aids.*.yaw_rate", All(ANGULAR_SPEED)),
+    ("aids.*.yaw_tolerance", All(ANGULAR_SPEED)),
+    ("aids.cruise-control.gain", All(TORQUE_PER_SPEED)),
+    ("aids.*.greatest_torque", All(TORQUE)),
+    ("aids.*.least_torque", All(TORQUE)),
+    ("aids.*.brake", All(TORQUE)),
+    ("aids.*.fill_rate", All(TORQUE)),
+    ("aids.abs.release_rate", All(TORQUE)),
+    ("aids.abs.front_parting_rate", All(TORQUE)),
+    ("aids.valve-abs.release_rate", All(TORQUE)),
+    ("aids.valve-abs.pedal_rate", All(TORQUE)),
+    ("aids.valve-abs.pump_rate", All(TORQUE)),
+    ("aids.valve-abs.accumulator", All(TORQUE)),
+    ("aids.valve-abs.falling", All(LENGTH)),
+    ("aids.valve-abs.rising", All(LENGTH)),
+    ("aids.trailer-sway-control.deceleration", All(LENGTH)),
     ("axles.x", All(LENGTH)),
     ("axles.track", All(LENGTH)),
     ("axles.z", All(LENGTH)),

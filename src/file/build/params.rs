@@ -109,7 +109,7 @@ fn axle_tires(n: usize, axle: &AxleFile, tires: &[&str], faults: &mut Vec<Fault>
 }
 
 /// The named profile with the file's solver and settings.
-fn profile(file: &VehicleFile) -> Profile {
+pub(super) fn profile(file: &VehicleFile) -> Profile {
     let named = file.profile.profile();
     let of_name = match named.solver {
         Solver::Rows(_) => SolverName::Rows,

@@ -33,6 +33,12 @@ const DRIVES: [&str; 5] = [
      torque_ratios = [0.3, 0.3, 0.2, 0.2], speed_ratios = [0.25, 0.25, 0.25, 0.25] }",
 ];
 
+/// All keys of driver aids but those of the ABS with valves.
+const AIDS: &str = include_str!("aids.toml");
+/// An ABS that takes the place of another.
+const VALVES: &str = "[aids.valve-abs]\nslip = 0.13\nfalling = -25.0\nrising = 6.0\npedal_rate = 15000.0\n\
+     fill_rate = 6000.0\nrelease_rate = 14000.0\ndead_time = 0.005\naccumulator = 1200.0\npump_rate = 3500.0\nleast_speed = 1.5\n";
+
 /// Lines that make a rung of `REST` one of bodies.
 const BODIES: &str = "wheels = \"rigid\", friction = 0.9, ";
 
@@ -69,12 +75,18 @@ pub(in crate::file) fn files() -> BTreeMap<String, Table> {
         )
     });
     let steering = ("steering wheel".to_owned(), steering::tests::with_system());
+    let aided = [("aids", AIDS), ("valves", VALVES)];
+    let aided = aided.map(|(name, aids)| (name.to_owned(), format!("{SEDAN}\n{aids}")));
     let sheets = [
         "net_torque = [[50.0, 180.0], [400.0, 230.0]]",
         "net_power = [[50.0, 9e3], [600.0, 1e5]]",
     ];
     let sheets = sheets.map(|sheet| (sheet.to_owned(), data_sheet::tests::sedan_with(sheet)));
-    let all = shipped.chain(rest).chain([steering]).chain(sheets);
+    let all = shipped
+        .chain(rest)
+        .chain([steering])
+        .chain(aided)
+        .chain(sheets);
     all.map(|(name, text)| (name, text.parse().unwrap()))
         .collect()
 }
@@ -213,7 +225,7 @@ pub(in crate::file) fn leaves(value: &Value) -> BTreeMap<String, &Value> {
 }
 
 /// Values of enumerated keys.
-const WORDS: [&str; 25] = [
+const WORDS: [&str; 26] = [
     "rows",
     "explicit",
     "default",
@@ -236,6 +248,7 @@ const WORDS: [&str; 25] = [
     "stops-second",
     "other",
     "ball",
+    "select-low",
     "suv-255-55-r20",
     "suv-255-55-r20-62",
     "some text",

@@ -45,6 +45,7 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
         "sprung_masses_may_differ",
         &[Is("params.profile.sprung_masses_may_differ")],
     ),
+    ("aids.**", &[Is("aids.{}")]),
     ("rows.*", &[Is("params.profile.solver.rows.{}")]),
     (
         "sweep.point_angle_deg",
