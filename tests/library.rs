@@ -1,5 +1,6 @@
 //! Tests of the library other than the suite, in one program, which saves linking.
 
+mod aids;
 mod allocation;
 mod book;
 mod coverage;

@@ -1,7 +1,8 @@
-//! The program behind `cargo xtask conformance` and `validate`: the suite in every world, the trust table, cars held
-//! against others' models.
+//! The program behind `cargo xtask conformance` and `validate`: the suite in every world, the tables of aids and trust,
+//! cars held against others' models.
 #![forbid(unsafe_code)]
 
+mod aids;
 mod json;
 mod page;
 mod plots;
@@ -45,6 +46,8 @@ enum Task {
         #[arg(long, value_name = "FILE.html")]
         report: Option<PathBuf>,
     },
+    /// Driver aids in the standalone world
+    Aids,
     /// Accuracy of vehicles in every world
     Trust {
         /// With long substeps, which have their own bounds
@@ -90,6 +93,7 @@ fn main() -> ExitCode {
             json,
             report,
         } => run_suite(&backend, json, report.as_deref()),
+        Task::Aids => Ok(aids::run()),
         Task::Trust { coarse, fine, page } => {
             let preset = match (coarse, fine) {
                 (true, _) => Preset::Coarse,

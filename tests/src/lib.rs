@@ -47,6 +47,7 @@ pub mod contracts;
 pub mod closed_forms;
 pub mod other_libraries;
 pub mod stability;
+pub mod aids;
 pub mod suite;
 pub mod worlds;
 pub mod harness;

@@ -32,6 +32,9 @@ pub(crate) struct Conformance {
     /// Measure instead how accurate vehicles are, parked and driven, at every time step
     #[arg(long)]
     trust: bool,
+    /// Measure instead what driver aids reach, in the standalone world
+    #[arg(long, conflicts_with_all = ["trust", "engines", "backend", "json", "report"])]
+    aids: bool,
     /// With --trust: with long substeps, which have their own bounds
     #[arg(long, requires = "trust")]
     coarse: bool,
@@ -74,7 +77,12 @@ impl Conformance {
 
     /// Arguments of the program.
     fn words(&self) -> Result<Vec<String>, String> {
-        let mut words = vec![if self.trust { "trust" } else { "suite" }.to_owned()];
+        let task = match (self.aids, self.trust) {
+            (true, _) => "aids",
+            (_, true) => "trust",
+            _ => "suite",
+        };
+        let mut words = vec![task.to_owned()];
         for (set, word) in [
             (self.coarse, "--coarse"),
             (self.fine, "--fine"),

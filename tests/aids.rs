@@ -1,0 +1,355 @@
+//! Driver aids in cars: the table's bounds, and what each aid beside it does, on a road without an engine.
+
+use jounce::aids::{
+    Abs, AidSuite, BrakeDistribution, CruiseControl, HillDescent, LaunchControl, RearChannels,
+    RolloverMitigation, SpeedLimiter, TorqueVectoring, TractionControl, ValveAbs,
+};
+use jounce::core::CarCommand;
+use jounce::file::Car;
+use jounce::presets;
+use rstest::rstest;
+use vehicle_conformance::aids::{self, CASES, Rig, Road, stop};
+
+const NONE: AidSuite = AidSuite {
+    speed_limiter: None,
+    cruise_control: None,
+    hill_descent: None,
+    hill_hold: None,
+    launch_control: None,
+    torque_vectoring: None,
+    rollover_mitigation: None,
+    trailer_sway_control: None,
+    stability_control: None,
+    traction_control: None,
+    brake_distribution: None,
+    abs: None,
+    valve_abs: None,
+};
+
+const FREE: CarCommand = CarCommand {
+    throttle: 0.0,
+    brake: 0.0,
+    handbrake: 0.0,
+    steer: 0.0,
+    clutch: 0.0,
+    gear: jounce::core::GearCommand::Hold,
+    automatic: false,
+    steering_wheel: None,
+};
+
+#[test]
+fn the_table_is_within_its_bounds() {
+    let rows: Vec<_> = CASES.iter().map(aids::row).collect();
+    let out: Vec<String> = rows
+        .iter()
+        .filter(|row| row.ending().is_none())
+        .map(ToString::to_string)
+        .collect();
+    assert!(out.is_empty(), "{}", out.join("\n"));
+}
+
+/// Drives a car with a command for some seconds.
+fn driven(rig: &mut Rig, command: CarCommand, seconds: f32) {
+    for _ in 0..(seconds / rig.dt) as usize {
+        rig.step(&command).unwrap();
+    }
+}
+
+fn rig(car: &Car, aids: &AidSuite, road: Road, speed: f32) -> Rig {
+    Rig::new(car, aids, road, (speed, 60.0)).unwrap()
+}
+
+fn speed(rig: &Rig) -> f32 {
+    rig.body().linear_velocity.length()
+}
+
+/// Valves stop a car shorter than locked wheels, without locking, at any rate alike.
+#[rstest]
+#[case(0.9, 0.98, 0.015)]
+#[case(0.3, 0.95, 0.06)]
+fn valves_keep_wheels_from_locking(#[case] friction: f32, #[case] part: f64, #[case] spread: f64) {
+    let aids = AidSuite {
+        valve_abs: Some(ValveAbs::car()),
+        ..NONE
+    };
+    for car in [presets::sedan(), presets::load("sports-car").unwrap()] {
+        let road = Road::level(friction);
+        let locked = stop(&car, &NONE, road, 60.0).unwrap();
+        let kept = [60.0, 120.0, 240.0].map(|rate| stop(&car, &aids, road, rate).unwrap());
+        let distances = kept.map(|stop| stop.distance);
+        let [least, most] = [f64::min, f64::max].map(|f| distances.into_iter().reduce(f).unwrap());
+        assert!(
+            locked.locked > 2.0 && kept.iter().all(|stop| stop.locked < 0.1),
+            "{kept:?}"
+        );
+        assert!(most < part * locked.distance, "{kept:?} {locked:?}");
+        assert!(most / least - 1.0 < spread, "{kept:?}");
+    }
+}
+
+/// Rear brakes that are too strong lock the rear wheels first, and the car turns; with brake distribution it does not.
+#[test]
+fn brake_distribution_keeps_the_rear_axle_rolling() {
+    let car = presets::sedan()
+        .with("axles[1].brakes.max_torque", 3000.0)
+        .unwrap();
+    let slips = |aids: &AidSuite| {
+        let mut rig = rig(&car, aids, Road::level(0.9), 30.0);
+        let mut worst = 0.0_f32;
+        for _ in 0..90 {
+            rig.step(&CarCommand {
+                brake: 0.3,
+                clutch: 1.0,
+                ..FREE
+            })
+            .unwrap();
+            let [front, rear] = [0, 2].map(|n| rig.vehicle.wheel_report(n).spin * 0.33);
+            worst = worst.max((front - rear) / speed(&rig));
+        }
+        worst
+    };
+    let without = slips(&NONE);
+    let with = slips(&AidSuite {
+        brake_distribution: Some(BrakeDistribution::car()),
+        ..NONE
+    });
+    assert!(without > 0.5 && with < 0.02, "{without} {with}");
+}
+
+/// Downhill on 20 % without a pedal, a car keeps its 2.2 m/s; without the aid it runs away.
+#[test]
+fn hill_descent_keeps_a_slow_speed() {
+    let road = Road {
+        slope: -0.2,
+        ..Road::level(0.9)
+    };
+    let after = |aids: &AidSuite| {
+        let mut rig = rig(&presets::sedan(), aids, road, 2.0);
+        driven(
+            &mut rig,
+            CarCommand {
+                clutch: 1.0,
+                ..FREE
+            },
+            5.0,
+        );
+        (speed(&rig), rig.activity())
+    };
+    let (without, none) = after(&NONE);
+    let (with, acts) = after(&AidSuite {
+        hill_descent: Some(HillDescent::car()),
+        ..NONE
+    });
+    assert!(without > 8.0 && none == 0.0, "{without}");
+    assert!((with - 2.2).abs() < 0.15 && acts == 1.0, "{with} {acts}");
+}
+
+/// Uphill and on the level, the engine keeps the set speed until the driver brakes.
+#[test]
+fn cruise_control_keeps_a_speed() {
+    let aids = AidSuite {
+        cruise_control: Some(CruiseControl::car()),
+        ..NONE
+    };
+    for slope in [0.0, 0.04] {
+        let road = Road {
+            slope,
+            ..Road::level(0.9)
+        };
+        let mut rig = rig(&presets::sedan(), &aids, road, 22.0);
+        rig.engage(4);
+        rig.vehicle.state_mut().aid_memory_mut(0)[0] = 24.0;
+        driven(&mut rig, FREE, 25.0);
+        assert!((speed(&rig) - 24.0).abs() < 0.1, "{slope}: {}", speed(&rig));
+        driven(&mut rig, CarCommand { brake: 0.1, ..FREE }, 0.5);
+        assert_eq!(rig.activity(), 0.0);
+        driven(&mut rig, FREE, 5.0);
+        assert!(speed(&rig) < 23.0, "{slope}: {}", speed(&rig));
+    }
+}
+
+#[test]
+fn a_limiter_keeps_the_speed_below_its_limit() {
+    let aids = AidSuite {
+        speed_limiter: Some(SpeedLimiter::at(20.0)),
+        ..NONE
+    };
+    let mut rig = rig(&presets::sedan(), &aids, Road::level(0.9), 15.0);
+    rig.engage(3);
+    for _ in 0..900 {
+        rig.step(&CarCommand {
+            throttle: 1.0,
+            ..FREE
+        })
+        .unwrap();
+        assert!(speed(&rig) < 20.0);
+    }
+    assert!(speed(&rig) > 19.0, "{}", speed(&rig));
+}
+
+/// Under power in a bend, a car with torque vectoring turns in more.
+#[test]
+fn torque_vectoring_turns_a_car_in() {
+    let turned = |aids: &AidSuite| {
+        let mut rig = rig(&presets::sedan(), aids, Road::level(0.9), 15.0);
+        rig.engage(2);
+        driven(
+            &mut rig,
+            CarCommand {
+                throttle: 0.6,
+                steer: -0.2,
+                ..FREE
+            },
+            3.0,
+        );
+        rig.body().angular_velocity.z
+    };
+    let without = turned(&NONE);
+    let with = turned(&AidSuite {
+        torque_vectoring: Some(TorqueVectoring::car()),
+        ..NONE
+    });
+    assert!(with > 1.05 * without, "{with} {without}");
+}
+
+/// A high truck that swerves on a sticky road lifts its inner wheels; with roll-over mitigation it leans less.
+#[test]
+fn rollover_mitigation_keeps_wheels_on_the_ground() {
+    let car = presets::load("pickup").unwrap();
+    let car = car.with("chassis.center_of_mass[2]", 1.05).unwrap();
+    let lean = |aids: &AidSuite| {
+        let mut rig = rig(&car, aids, Road::level(1.1), 22.0);
+        let mut lean = 0.0_f32;
+        for step in 0..240 {
+            let steer = 0.35 * (step as f32 / 20.0).min(1.0);
+            rig.step(&CarCommand {
+                steer,
+                clutch: 1.0,
+                ..FREE
+            })
+            .unwrap();
+            let up = rig.body().rotation * glam::Vec3::Z;
+            lean = lean.max(up.z.clamp(-1.0, 1.0).acos());
+        }
+        lean.to_degrees()
+    };
+    let without = lean(&NONE);
+    let with = lean(&AidSuite {
+        rollover_mitigation: Some(RolloverMitigation::car()),
+        ..NONE
+    });
+    assert!(without > 60.0 && with < 20.0, "{without} {with}");
+}
+
+/// With the brake held and the full throttle, the engine waits at its speed; then the car starts with little slip.
+#[test]
+fn launch_control_holds_the_engine_and_the_slip() {
+    let car = presets::load("sports-car").unwrap();
+    let aids = AidSuite {
+        launch_control: Some(LaunchControl::car()),
+        ..NONE
+    };
+    let started = |aids: &AidSuite| {
+        let mut rig = rig(&car, aids, Road::level(0.3), 0.0);
+        rig.engage(1);
+        let staged = CarCommand {
+            throttle: 1.0,
+            brake: 1.0,
+            clutch: 1.0,
+            ..FREE
+        };
+        driven(&mut rig, staged, 2.0);
+        let engine = rig.vehicle.state().drive.engine_speed;
+        driven(
+            &mut rig,
+            CarCommand {
+                throttle: 1.0,
+                ..FREE
+            },
+            3.0,
+        );
+        (engine, speed(&rig))
+    };
+    let (revved, slow) = started(&NONE);
+    let (held, fast) = started(&aids);
+    assert!(
+        revved > 500.0 && (264.0..315.0).contains(&held),
+        "{revved} {held}"
+    );
+    assert!(fast > 1.05 * slow, "{fast} {slow}");
+}
+
+/// On grip on one side and ice on the other, brakes hold the wheel that spins.
+#[test]
+fn traction_control_starts_on_split_friction() {
+    let road = Road {
+        frictions: [0.8, 0.1],
+        ..Road::level(0.8)
+    };
+    let started = |aids: &AidSuite| aids::launch(&presets::sedan(), aids, road, 60.0).unwrap();
+    let without = started(&NONE);
+    let with = started(&AidSuite {
+        traction_control: Some(TractionControl::car()),
+        ..NONE
+    });
+    assert!(with > 4.0 * without, "{with} {without}");
+}
+
+/// Front brakes that part slowly give the driver time.
+#[test]
+fn parting_front_brakes_turn_a_car_less() {
+    let road = Road {
+        frictions: [0.8, 0.1],
+        ..Road::level(0.8)
+    };
+    let yaw = |abs: Abs| {
+        let aids = AidSuite {
+            abs: Some(abs),
+            ..NONE
+        };
+        let car = presets::load("sports-car").unwrap();
+        stop(&car, &aids, road, 60.0).unwrap().yaw.to_degrees()
+    };
+    let [each, low, parting] = [
+        Abs {
+            rear: RearChannels::Each,
+            ..Abs::car()
+        },
+        Abs::car(),
+        Abs {
+            front_parting_rate: Some(2000.0),
+            ..Abs::car()
+        },
+    ]
+    .map(yaw);
+    assert!(
+        parting < low && low < 6.0 && each > 90.0,
+        "{parting} {low} {each}"
+    );
+}
+
+/// A switched-off ABS lets wheels lock, and switched on again, it keeps them, in the midst of a stop.
+#[test]
+fn aids_are_switched_while_driving() {
+    let aids = AidSuite {
+        abs: Some(Abs::car()),
+        ..NONE
+    };
+    let mut rig = rig(&presets::sedan(), &aids, Road::level(0.5), 40.0);
+    let braking = CarCommand {
+        brake: 1.0,
+        clutch: 1.0,
+        ..FREE
+    };
+    let spin = |rig: &Rig| rig.vehicle.wheel_report(0).spin;
+    rig.vehicle.state_mut().enable_aid(0, false);
+    driven(&mut rig, braking, 1.0);
+    assert!(
+        spin(&rig).abs() < 0.1 && rig.activity() == 0.0,
+        "{}",
+        spin(&rig)
+    );
+    rig.vehicle.state_mut().enable_aid(0, true);
+    driven(&mut rig, braking, 0.5);
+    assert!(spin(&rig) > 60.0 && rig.activity() == 1.0, "{}", spin(&rig));
+}
