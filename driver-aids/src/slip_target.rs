@@ -11,7 +11,7 @@ pub enum SlipTarget {
     /// The [slip of the tire's greatest force](WheelSensors::best_slip) on the ground under it; `"best"` in files. Real vehicles
     /// do not know it.
     Best,
-    /// The same slip on any ground (–), within 0…1.
+    /// One slip for any ground (–), within 0…1.
     Fixed(f32),
 }
 
