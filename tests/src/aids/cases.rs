@@ -228,7 +228,7 @@ fn spread(car: &Car, roads: &[Road], abs: &Abs) -> Result<CarFinding, ProvingErr
     })
 }
 
-/// Deceleration on split friction over z = 0.75·(4·k_low + k_high)/5; four channels beside it are told.
+/// Deceleration on split friction over 0.75·(4·low + high)/5 of the frictions; four channels beside it are told.
 fn split_braking(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     let [high, low] = SPLIT.frictions.map(f64::from);
     let least = 0.75 * (4.0 * low + high) / 5.0 * 9.81;

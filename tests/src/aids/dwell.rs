@@ -1,6 +1,6 @@
 //! Sine with dwell (FMVSS 126, S7.9): the steering of an evasive maneuver, up to where a car spins.
 
-use std::f32::consts::TAU;
+use core::f32::consts::TAU;
 
 use jounce::aids::AidSuite;
 use jounce::core::CarCommand;

@@ -1,6 +1,6 @@
 //! A car with driver aids on a straight road without an engine, as the table of aids drives it.
 
-use std::f64::consts::TAU;
+use core::f64::consts::TAU;
 use std::sync::Arc;
 
 use glam::Vec3;
