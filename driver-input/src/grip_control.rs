@@ -8,6 +8,9 @@ const WALKING: f32 = 3.0;
 /// Factor by which a speed in reverse counts more than forward (–): the slip of the rear axle then adds to the angle at which
 /// a turning car stands by its geometry, from which it takes forward.
 const REVERSING: f32 = 2.5;
+/// Speeds in reverse between which the driver comes off the throttle (`m/s`): up to some 45 km/h. Beyond its critical speed, which
+/// is the characteristic speed forward, a car that its rear axle leads spins by itself.
+const REVERSE_SPEEDS: [f32; 2] = [9.0, 13.0];
 /// Share of the braking that is left in the fastest bend (–).
 const LEAST_BRAKING: f32 = 0.2;
 
@@ -47,8 +50,10 @@ impl GripControl {
         } else {
             -self.direction(0, seen) / self.angles[0]
         };
+        let [eases, ends] = REVERSE_SPEEDS;
+        let reverse = ((ends + seen.forward_speed) / (ends - eases)).clamp(0.0, 1.0);
         CarCommand {
-            throttle: command.throttle * (1.0 - slides),
+            throttle: command.throttle * (1.0 - slides) * reverse,
             brake: command.brake.min(self.brake * left) * (1.0 - slides),
             handbrake: command.handbrake.min(left) * (1.0 - slides),
             steer: (command.steer + (along - command.steer) * slides).clamp(-1.0, 1.0),
