@@ -14,11 +14,11 @@ use vehicle_core::{
 };
 
 use crate::brakes::{self, BrakeParams};
-use crate::gear_change::REVERSE_LOCK;
 use crate::logic::DriveLogic;
 use crate::pedals;
 use crate::per_wheel::{self, PerWheel};
 use crate::response::{ResponseTable, Responses};
+use crate::selector::{selected, selected_with_lock};
 use crate::steering::SteeringParams;
 
 /// Parameters of [`DirectDrive`]. Lists are in wheel order; wheels beyond the last entry have
@@ -54,17 +54,7 @@ impl Check for DirectDriveParams {
         }
         i.within("responses", |i| {
             self.responses.check(i);
-            let rows = self.responses.clutch.rows.len();
-            i.rule(
-                rows == 0,
-                "clutch",
-                rows,
-                "rows",
-                "a direct drive has no clutch",
-            );
-            let governor = self.responses.governor;
-            let rule = "a direct drive has no engine to govern";
-            i.rule(governor == 0.0, "governor", governor, "", rule);
+            self.responses.check_without_engine("a direct drive", i);
         });
         i.within("steering", |i| self.steering.check(i));
         brakes::check_all(&self.brakes, i);
@@ -101,21 +91,10 @@ impl DirectDrive {
 
     /// The gear after a command at a forward speed (`m/s`). [`DriveLogic::Waiting`] does not reverse a vehicle that rolls forward.
     fn gear_at(&self, gear: Gear, command: GearCommand, forward_speed: f32) -> Gear {
-        let asked = Self::next_gear(gear, command);
-        let against = asked < Gear::NEUTRAL && gear >= Gear::NEUTRAL;
-        let locks = self.params.logic == DriveLogic::Waiting && forward_speed > REVERSE_LOCK;
-        if against && locks { gear } else { asked }
-    }
-
-    /// The gear after a command.
-    fn next_gear(gear: Gear, command: GearCommand) -> Gear {
-        let asked = match command {
-            GearCommand::Hold | GearCommand::Cancel => gear,
-            GearCommand::Up => Gear(gear.0.saturating_add(1)),
-            GearCommand::Down => Gear(gear.0.saturating_sub(1)),
-            GearCommand::Engage(gear) => gear,
-        };
-        asked.clamp(Gear::REVERSE, Gear::FIRST)
+        match self.params.logic {
+            DriveLogic::Waiting => selected_with_lock(gear, command, forward_speed),
+            DriveLogic::Immediate => selected(gear, command),
+        }
     }
 
     /// Torques, brakes and angles of a car's command, and its input to the steering wheel, if there is one.
@@ -187,7 +166,7 @@ impl Drivetrain for DirectDrive {
 
     /// Ends a pending change of gears at once. There is no engine, clutch or timer.
     fn adopt(&self, state: &mut DriveState) {
-        let gear = Self::next_gear(state.target_gear, GearCommand::Hold);
+        let gear = selected(state.target_gear, GearCommand::Hold);
         *state = DriveState::default();
         state.force_gear(gear);
     }
@@ -248,7 +227,7 @@ impl Drivetrain for DirectDrive {
         let any = |values: &PerWheel| values.iter().any(|&value| value != 0.0);
         match command {
             Command::Car(car) => {
-                let gear_request = Self::next_gear(state.gear, car.gear) != state.gear;
+                let gear_request = selected(state.gear, car.gear) != state.gear;
                 gear_request || car.throttle != 0.0 || self.params.steering.is_turned(car)
             }
             Command::Wheels(wheels) => any(&wheels.drive) || any(&wheels.steer),

@@ -58,6 +58,7 @@ pub mod converter;
 pub mod gearbox;
 pub mod autobox;
 mod gear_change;
+mod selector;
 mod intention;
 pub mod differential;
 pub mod engine_drive;

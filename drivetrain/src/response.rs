@@ -175,6 +175,17 @@ impl Responses {
     }
 }
 
+impl Responses {
+    /// Reports responses of parts that a `drive` without engine lacks.
+    pub(crate) fn check_without_engine(&self, drive: &str, i: &mut Inspector) {
+        let rows = self.clutch.rows.len();
+        let rule = format!("{drive} has no clutch");
+        i.rule(rows == 0, "clutch", rows, "rows", rule);
+        let rule = format!("{drive} has no engine to govern");
+        i.rule(self.governor == 0.0, "governor", self.governor, "", rule);
+    }
+}
+
 impl Check for Responses {
     fn check(&self, i: &mut Inspector) {
         self.check_top_speeds(i);

@@ -1,6 +1,6 @@
 //! Driver commands of a vehicle with an engine.
 
-use vehicle_core::lanes::{LANES, W4};
+use vehicle_core::lanes::W4;
 use vehicle_core::{CarCommand, Control, TankCommand};
 
 use super::EngineDrive;
@@ -21,9 +21,9 @@ pub(super) struct CarControls {
 impl EngineDrive {
     /// Reads a car's command.
     pub(super) fn read_car(&self, car: &CarCommand, control: &mut Control) {
-        // First: the angles take longest to compute, and the rest of the step needs them.
-        self.aim(car, control);
         let p = &self.params;
+        // First: the angles take longest to compute, and the rest of the step needs them.
+        p.steering.aim(car, control);
         let speed = control.forward_speed;
         let pedals = pedals::pedals([car.throttle, car.brake, car.handbrake, car.clutch]);
         let [throttle, brake, handbrake, clutch] = pedals;
@@ -47,24 +47,6 @@ impl EngineDrive {
             ..Asked::default()
         };
         p.differential.ask(&asked, control);
-    }
-
-    /// Sets the angles of all wheels, unless they are already known for this command.
-    fn aim(&self, car: &CarCommand, control: &mut Control) {
-        let steering = &self.params.steering;
-        let known = control.steered_for == Some(car.steer) && steering.system.is_none();
-        if known && steering.response.is_linear() {
-            return;
-        }
-        control.steered_for = Some(car.steer);
-        let wheels = &mut control.wheels;
-        wheels.each_mut(|_, wheels| wheels.steer = W4::ZERO);
-        // In lanes at once: a load of four numbers stalls on four separate stores.
-        control.hands = steering.read(car, control.forward_speed, |wheel, angle| {
-            if let Some(wheels) = wheels.get_mut(wheel / LANES) {
-                wheels.steer = wheels.steer.with_lane(wheel % LANES, angle);
-            }
-        });
     }
 
     /// Reads a tank's command. A driver who brakes one track may mean to move with the other.

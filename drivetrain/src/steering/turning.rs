@@ -1,6 +1,6 @@
 //! Motion of the steering wheel under hands and road, and of the wheels under it.
 
-use vehicle_core::lanes::LANES;
+use vehicle_core::lanes::{LANES, W4};
 use vehicle_core::{CarCommand, Control, MAX_WHEELS, SteeringInput, SteeringWheel};
 
 use super::SteeringParams;
@@ -30,6 +30,23 @@ impl SteeringParams {
         let (hands, share) = system.read(car, answer);
         self.turn(share, share, set);
         hands
+    }
+
+    /// Sets the angles of all wheels, unless they are already known for this command.
+    pub(crate) fn aim(&self, car: &CarCommand, control: &mut Control) {
+        let known = control.steered_for == Some(car.steer) && self.system.is_none();
+        if known && self.response.is_linear() {
+            return;
+        }
+        control.steered_for = Some(car.steer);
+        let wheels = &mut control.wheels;
+        wheels.each_mut(|_, wheels| wheels.steer = W4::ZERO);
+        // In lanes at once: a load of four numbers stalls on four separate stores.
+        control.hands = self.read(car, control.forward_speed, |wheel, angle| {
+            if let Some(wheels) = wheels.get_mut(wheel / LANES) {
+                wheels.steer = wheels.steer.with_lane(wheel % LANES, angle);
+            }
+        });
     }
 
     /// Advances a steering wheel by `h` (`s`) and sets the wheels' angles.
