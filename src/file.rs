@@ -31,7 +31,7 @@
 //!
 //! `[target]` says what cars of the class do, a table `{ value, tolerance, source }` for each [`TargetFigure`].
 //!
-//! `[drivetrain]` has a `model`: `"engine"`, `"direct"`, or `"tank"`, which is an engine on tracks.
+//! `[drivetrain]` has a `model`: `"engine"`, `"electric"`, `"direct"`, or `"tank"`, which is an engine on tracks.
 //! `[drivetrain.differential]` also has one; its other keys are the fields of the type:
 //!
 //! | `model` | type |

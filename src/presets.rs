@@ -12,7 +12,7 @@ macro_rules! files {
 }
 
 /// Name and text of every preset vehicle.
-pub const FILES: [(&str, &str); 20] = files![
+pub const FILES: [(&str, &str); 22] = files![
     "sedan",
     "hatchback",
     "sports-car",
@@ -20,6 +20,8 @@ pub const FILES: [(&str, &str); 20] = files![
     "pickup",
     "suv",
     "suv-automatic",
+    "ev-saloon",
+    "ev-saloon-awd",
     "truck",
     "truck-6x6",
     "truck-6x6-agile",

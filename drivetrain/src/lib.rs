@@ -35,6 +35,7 @@
 //! | [`differential`] | how wheels share torque and speed, and which turn together |
 //! | [`engine_drive`] | all of these together: a vehicle with an engine, on wheels or on tracks |
 //! | [`direct`] | torque straight to the wheels |
+//! | [`electric`] | motors, battery and regeneration |
 //! | [`belt`] | the belts of a tank's tracks, for drawing |
 //! | [`physx`] | PhysX's rules, its default parts, and its drives by name |
 #![no_std]
@@ -63,6 +64,7 @@ mod intention;
 pub mod differential;
 pub mod engine_drive;
 pub mod direct;
+pub mod electric;
 mod three_wheeler;
 pub mod belt;
 pub mod physx;
@@ -78,6 +80,10 @@ pub use differential::{
     TorqueVectoring, Track, TrackCoupling, TrackSide,
 };
 pub use direct::{DirectDrive, DirectDriveParams};
+pub use electric::{
+    BatteryParams, CreepParams, ElectricDrive, ElectricDriveParams, ElectricReport,
+    MotorHeatParams, MotorLosses, MotorParams, MotorReport, RegenerationParams, YawVectoringParams,
+};
 pub use engine::EngineParams;
 pub use engine_drive::{EngineDrive, EngineDriveParams};
 pub use gearbox::GearboxParams;

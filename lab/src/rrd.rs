@@ -1,7 +1,7 @@
 //! `--rrd FILE`: a drive as a recording for [Rerun](https://rerun.io), with poses, forces and strips on one timeline.
 //!
 //! Needs the feature `rerun`. Entities: `world/ground`, `world/path`, `world/car` with `hull` and `wheels/N`,
-//! `world/forces`, and one strip of scalars each below `car/` and `wheels/N/`. The timeline `time` is in seconds.
+//! `world/forces`, and one strip of scalars each below `car/`, `wheels/N/` and `electric/`. The timeline `time` is in seconds.
 
 use std::io;
 use std::path::Path;
@@ -17,6 +17,7 @@ use re_sdk_types::archetypes::{
 use re_sdk_types::components::{Color, RotationQuat};
 use re_sdk_types::datatypes::Quaternion;
 
+use crate::electric::ElectricCar;
 use crate::report::Window;
 
 type Logged = Result<(), RecordingStreamError>;
@@ -48,11 +49,15 @@ pub fn record(stream: &RecordingStream, drive: &Drive) -> Logged {
     log_ground(stream, drive)?;
     log_shapes(stream, drive)?;
     let center = drive.car.center_of_mass();
+    let electric = ElectricCar::of(drive);
     for sample in &drive.samples {
         stream.set_duration_secs("time", f64::from(sample.time));
         log_poses(stream, sample, center)?;
         log_forces(stream, sample)?;
         log_strips(stream, sample)?;
+        if let Some(electric) = &electric {
+            log_electric(stream, electric, sample)?;
+        }
     }
     Ok(())
 }
@@ -152,6 +157,15 @@ fn log_forces(stream: &RecordingStream, sample: &Sample) -> Logged {
     .with_origins(sample.wheels.iter().map(origin))
     .with_colors([Color::from_rgb(220, 90, 40)]);
     stream.log("world/forces", &arrows)
+}
+
+/// Logs battery, energy and motors.
+fn log_electric(stream: &RecordingStream, car: &ElectricCar, sample: &Sample) -> Logged {
+    for (name, value) in car.report(sample).scalars() {
+        let value = Scalars::single(f64::from(value));
+        stream.log(format!("electric/{name}"), &value)?;
+    }
+    Ok(())
 }
 
 fn log_strips(stream: &RecordingStream, sample: &Sample) -> Logged {

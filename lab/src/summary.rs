@@ -4,6 +4,7 @@ use core::fmt::Write as _;
 
 use serde::Serialize;
 
+use crate::electric::ElectricCar;
 use proving_ground::drive::{Drive, End};
 use proving_ground::sample::{Sample, WheelSample};
 use proving_ground::tow::Towed;
@@ -28,6 +29,41 @@ pub struct Braking {
     pub time: f32,
     /// Constant deceleration with the same distance (`m/s²`).
     pub deceleration: f32,
+}
+
+/// Energy at the terminals of an electric drive's battery.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct BatteryUse {
+    /// Energy that left it (`J`).
+    pub used: f32,
+    /// Energy that motors brought back while they braked (`J`).
+    pub recovered: f32,
+    /// State of charge at the end (–).
+    pub state_of_charge: f32,
+}
+
+impl BatteryUse {
+    fn of(drive: &Drive) -> Option<Self> {
+        let report = ElectricCar::of(drive)?.report(drive.samples.last()?);
+        Some(Self {
+            used: report.energy_used,
+            recovered: report.energy_recovered,
+            state_of_charge: report.state_of_charge,
+        })
+    }
+
+    fn figure(&self, distance: f32) -> Figure {
+        let kilowatt_hours = |energy: f32| energy / 3.6e6;
+        let net = kilowatt_hours(self.used - self.recovered);
+        let per_hundred = 1e5 * net / distance.max(1.0);
+        let value = format!("{net:.2} kWh");
+        let note = format!(
+            "{per_hundred:.1} kWh/100 km; {:.2} kWh recovered, {:.1} % charged",
+            kilowatt_hours(self.recovered),
+            100.0 * self.state_of_charge
+        );
+        Figure::new("energy", value, note)
+    }
 }
 
 /// Key figures of a drive. `None` if a drive has no such value.
@@ -76,6 +112,9 @@ pub struct Summary {
     pub max_slip_ratio: f32,
     /// Maximum absolute slip angle of wheels that move at more than 3 m/s (`rad`).
     pub max_slip_angle: f32,
+    /// Energy of an electric drive.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub battery: Option<BatteryUse>,
     /// The first towed vehicle.
     pub towed: Option<Towed>,
     /// The vehicles that are towed behind it, from front to rear.
@@ -142,6 +181,7 @@ impl Summary {
             air_time: count(|s| s.in_air) as f32 * dt,
             max_slip_ratio: greatest(max_slip_ratio),
             max_slip_angle: greatest(max_slip_angle),
+            battery: BatteryUse::of(drive),
             towed: drive.towed.first().cloned(),
             towed_behind: drive.towed.iter().skip(1).cloned().collect(),
             refused: count(|s| s.refused),
@@ -155,6 +195,11 @@ impl Summary {
     pub fn rows(&self) -> Vec<Figure> {
         let mut rows = self.speeds();
         rows.extend(self.events());
+        rows.extend(
+            self.battery
+                .iter()
+                .map(|battery| battery.figure(self.distance)),
+        );
         rows.extend(self.towed.iter().chain(&self.towed_behind).map(towed));
         rows
     }

@@ -123,6 +123,8 @@ pub struct Sample {
     pub clamped: bool,
     /// Whether the update of the car or of any towed vehicle was refused.
     pub refused: bool,
+    /// Values that the car's drivetrain remembers: what an electric drive makes its report of.
+    pub drivetrain_memory: Vec<f32>,
     /// The wheels.
     pub wheels: Vec<WheelSample>,
     /// The towed vehicles, from front to rear.
@@ -184,6 +186,7 @@ impl Recorder {
             air: vehicle.air_load(),
             in_air: wheels.iter().all(|wheel| wheel.in_air),
             clamped: vehicle.command_was_clamped(),
+            drivetrain_memory: vehicle.state().drivetrain_memory().to_vec(),
             wheels: wheels
                 .iter()
                 .zip(vehicle.wheel_poses())

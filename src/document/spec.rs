@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
-use drivetrain::{DirectDrive, DirectDriveParams, EngineDrive, EngineDriveParams};
+use drivetrain::{
+    DirectDrive, DirectDriveParams, ElectricDrive, ElectricDriveParams, EngineDrive,
+    EngineDriveParams,
+};
+use serde::de::DeserializeOwned;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tire_models::{Registry, SpecError, TireRegistry, table_of};
@@ -27,6 +31,17 @@ impl ModelSpec {
         let mut table = table_of(params)?;
         table.insert("model".to_owned(), Value::String(model.to_owned()));
         Ok(Self(table))
+    }
+
+    /// Parameters of the model, if it has this name.
+    #[must_use]
+    pub fn params_of<P: DeserializeOwned>(&self, model: &str) -> Option<P> {
+        let mut table = self.0.clone();
+        let own = table.remove("model")?;
+        if own.as_str() != Some(model) {
+            return None;
+        }
+        P::deserialize(table).ok()
     }
 }
 
@@ -68,12 +83,13 @@ pub trait Models {
 /// Maps names to drives.
 pub type DriveRegistry = Registry<dyn Drivetrain>;
 
-/// A registry of the drives of [`drivetrain`]: `engine` and `direct`.
+/// A registry of the drives of [`drivetrain`]: `engine`, `direct` and `electric`.
 #[must_use]
 pub fn drives_with_builtins() -> DriveRegistry {
     DriveRegistry::empty("drive")
         .with::<EngineDriveParams>("engine", |params| Arc::new(EngineDrive::new(params)))
         .with::<DirectDriveParams>("direct", |params| Arc::new(DirectDrive::new(params)))
+        .with::<ElectricDriveParams>("electric", |params| Arc::new(ElectricDrive::new(params)))
 }
 
 /// Explicitly registered models, by name.

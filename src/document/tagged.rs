@@ -16,7 +16,10 @@
 use core::fmt::Debug;
 use std::sync::Arc;
 
-use drivetrain::{DirectDrive, DirectDriveParams, EngineDrive, EngineDriveParams};
+use drivetrain::{
+    DirectDrive, DirectDriveParams, ElectricDrive, ElectricDriveParams, EngineDrive,
+    EngineDriveParams,
+};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize};
 use tire_models::{
@@ -116,6 +119,7 @@ macro_rules! tagged_over {
 tagged_over!("relaxing" => RelaxingParams, "thermal" => ThermalParams);
 tagged!(DriveSpec, Drivetrain, EngineDrive::new, "engine" => EngineDriveParams);
 tagged!(DriveSpec, Drivetrain, DirectDrive::new, "direct" => DirectDriveParams);
+tagged!(DriveSpec, Drivetrain, ElectricDrive::new, "electric" => ElectricDriveParams);
 
 /// All self-registered models.
 #[derive(Clone, Copy, Debug, Default)]

@@ -7,8 +7,9 @@ use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
 use drivetrain::{
-    Differential, DirectDrive, DirectDriveParams, EngineDrive, EngineDriveParams, SteeredAxle,
-    SteeredWheel, SteeringParams, TankDifferential, Track, TrackSide,
+    Differential, DirectDrive, DirectDriveParams, ElectricDrive, ElectricDriveParams, EngineDrive,
+    EngineDriveParams, SteeredAxle, SteeredWheel, SteeringParams, TankDifferential, Track,
+    TrackSide,
 };
 use vehicle_core::{Check, Checked, Drivetrain, Fault};
 
@@ -16,7 +17,8 @@ use super::axles::Axles;
 use super::data_sheet;
 use super::read::{FileFindings, read};
 use super::schema::{
-    AxleFile, DirectFile, EngineFile, SolverName, SteeringResponseFile, TankFile, VehicleFile,
+    AxleFile, DirectFile, ElectricFile, EngineFile, SolverName, SteeringResponseFile, TankFile,
+    VehicleFile,
 };
 use super::steering::{SteeredBy, system};
 use crate::document::ModelSpec;
@@ -32,8 +34,9 @@ pub(super) fn build(file: &VehicleFile, findings: &mut FileFindings) -> Option<D
         Some("engine") => engine_drive(file, table, None, findings),
         Some("tank") => engine_drive(file, table, Some("tank"), findings),
         Some("direct") => direct_drive(file, table, findings),
+        Some("electric") => electric_drive(file, table, findings),
         _ => {
-            let models = ["engine", "tank", "direct"];
+            let models = ["engine", "tank", "direct", "electric"];
             let fault = unknown("drivetrain.model", model.as_ref(), &models);
             findings.broken.push(fault);
             None
@@ -105,6 +108,28 @@ fn direct_drive(file: &VehicleFile, table: Table, findings: &mut FileFindings) -
         "direct",
         params,
         DirectDrive::new,
+        file,
+        &mut findings.broken,
+    )
+}
+
+/// Builds a drive with electric motors.
+fn electric_drive(file: &VehicleFile, table: Table, findings: &mut FileFindings) -> Option<Drive> {
+    let electric: ElectricFile = read(table, "drivetrain", findings)?;
+    let params = ElectricDriveParams {
+        motors: electric.motors,
+        battery: electric.battery,
+        regeneration: electric.regeneration,
+        creep: electric.creep,
+        vectoring: electric.vectoring,
+        responses: electric.responses,
+        steering: steering(file, electric.steering, &mut findings.broken),
+        brakes: brakes(file),
+    };
+    described(
+        "electric",
+        params,
+        ElectricDrive::new,
         file,
         &mut findings.broken,
     )

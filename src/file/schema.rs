@@ -475,6 +475,22 @@ pub(super) struct DirectFile {
     pub(super) steering: SteeringResponseFile,
 }
 
+/// A drivetrain with electric motors.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ElectricFile {
+    pub(super) motors: Vec<drivetrain::MotorParams>,
+    pub(super) battery: drivetrain::BatteryParams,
+    #[serde(default)]
+    pub(super) regeneration: drivetrain::RegenerationParams,
+    pub(super) creep: Option<drivetrain::CreepParams>,
+    pub(super) vectoring: Option<drivetrain::YawVectoringParams>,
+    #[serde(default)]
+    pub(super) responses: drivetrain::Responses,
+    #[serde(default)]
+    pub(super) steering: SteeringResponseFile,
+}
+
 /// Response of the steering to the command, and its steering wheel.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]

@@ -5,7 +5,7 @@ use jounce::core::params::WheelParams;
 use jounce::core::profile::Solver;
 use jounce::core::{Command, Control, MAX_WHEELS, TankCommand, VehicleParams, WheelCommand};
 use jounce::document::VehicleSpec;
-use jounce::drive::{AutoboxParams, BrakeParams, EngineParams, GearboxParams};
+use jounce::drive::{AutoboxParams, BrakeParams, EngineParams, GearboxParams, MotorParams};
 use jounce::file::{Car, Hull};
 use serde::de::DeserializeOwned;
 use toml::Value;
@@ -24,6 +24,8 @@ pub(super) struct LintedCar<'a> {
     pub(super) params: VehicleParams,
     pub(super) hull: Hull,
     pub(super) engine: Option<EngineParams>,
+    /// Motors of an electric drive.
+    pub(super) motors: Vec<MotorParams>,
     pub(super) gearbox: Option<GearboxParams>,
     pub(super) autobox: Option<AutoboxParams>,
     pub(super) brakes: Vec<BrakeParams>,
@@ -42,6 +44,7 @@ impl<'a> LintedCar<'a> {
             params: spec.params.clone(),
             hull: car.hull,
             engine: part(spec, "engine"),
+            motors: part(spec, "motors").unwrap_or_default(),
             gearbox: part(spec, "gearbox"),
             autobox: part(spec, "autobox"),
             brakes: part(spec, "brakes").unwrap_or_default(),
@@ -88,7 +91,8 @@ impl<'a> LintedCar<'a> {
                     .wheels
                     .iter()
                     .any(|w| w.drive.to_array().into_iter().any(driven));
-                direct || control.coupling.is_some() || self.engine.is_some()
+                let engine = control.coupling.is_some() || self.engine.is_some();
+                direct || engine || !self.motors.is_empty()
             })
         })
     }
@@ -136,8 +140,20 @@ impl<'a> LintedCar<'a> {
         angles.take(self.params.wheels.len()).collect()
     }
 
-    /// The speed that the highest gear allows at the engine's greatest (`m/s`), if it has an engine and gears.
+    /// The speed that the highest gear allows at the engine's greatest, or the gears of all motors at theirs (`m/s`); `None` if it has
+    /// neither.
     pub(super) fn top_speed(&self) -> Option<f32> {
+        if !self.motors.is_empty() {
+            let radius = |motor: &MotorParams| {
+                let radii = motor.wheels.iter().map(|n| self.params.wheels[*n].radius);
+                radii.fold(0.0, f32::max)
+            };
+            let speeds = self
+                .motors
+                .iter()
+                .map(|m| m.max_speed / m.ratio * radius(m));
+            return speeds.reduce(f32::min);
+        }
         let (engine, gearbox) = (self.engine.as_ref()?, self.gearbox.as_ref()?);
         let ratio = gearbox.forward.last()? * gearbox.final_ratio;
         let [_, radius] = extent(self.wheels().map(|(_, wheel)| wheel.radius));

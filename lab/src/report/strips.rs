@@ -2,6 +2,7 @@
 
 use super::strip::{RightAxis, Series, Strip, Timeline};
 use super::svg::ChartAxis;
+use crate::electric::ElectricCar;
 use crate::summary::AVERAGING;
 use glam::Vec3;
 use proving_ground::drive::Drive;
@@ -38,6 +39,12 @@ pub(super) fn strips(drive: &Drive) -> Vec<Strip> {
         strips.push(height(drive));
     }
     strips.extend(air(drive));
+    strips.extend(
+        ElectricCar::of(drive)
+            .map(|car| electric(drive, &car))
+            .into_iter()
+            .flatten(),
+    );
     let wheels = [
         ("Wheel load", "kN", LOAD, 5.0, load as WheelValue),
         ("Slip ratio", "", RATIO, 0.2, slip_ratio),
@@ -178,6 +185,51 @@ fn air(drive: &Drive) -> Option<Strip> {
         right: None,
         height: 140,
     })
+}
+
+/// Strips of an electric drive's motors and battery.
+fn electric(drive: &Drive, car: &ElectricCar) -> [Strip; 2] {
+    let reports: Vec<_> = drive.samples.iter().map(|s| car.report(s)).collect();
+    let motors = reports.last().map_or(0, |report| report.motors.len());
+    let torque = |n: usize| reports.iter().map(|report| report.motors[n].torque);
+    let torques = (0..motors).map(|n| {
+        let name = format!("motor {}", n + 1);
+        Series::new(name, n % 6, torque(n).collect())
+    });
+    let power = reports.iter().map(|report| report.power / 1000.0).collect();
+    let charge: Vec<f32> = reports.iter().map(|r| 100.0 * r.state_of_charge).collect();
+    let charges = || charge.iter().copied().map(f64::from);
+    let (low, high) = charges().fold((100.0_f64, 0.0_f64), |(l, h), c| (l.min(c), h.max(c)));
+    let (low, high) = ((low - 0.1).max(0.0), high + 0.1);
+    let mut of_charge = Series::new("state of charge", 4, charge);
+    of_charge.right = true;
+    let motors = Strip {
+        title: "Motor torque",
+        unit: "N·m",
+        how: "The torque of each motor at its rotor: it drives (+), or regenerates (−) while the car rolls forward.",
+        series: torques.collect(),
+        least: 50.0,
+        right: None,
+        height: 150,
+    };
+    let battery = Strip {
+        title: "Battery",
+        unit: "kW",
+        how: "Power out of the battery (+), losses included, and back into it (−) while motors brake.",
+        series: vec![Series::new("power", 0, power), of_charge],
+        least: 10.0,
+        right: Some(RightAxis {
+            axis: ChartAxis {
+                low,
+                high,
+                step: high - low,
+            },
+            ticks: [low, high].map(|c| (c, format!("{c:.1} %"))).to_vec(),
+            unit: "(right)",
+        }),
+        height: 150,
+    };
+    [motors, battery]
 }
 
 fn height(drive: &Drive) -> Strip {

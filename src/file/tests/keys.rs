@@ -13,7 +13,7 @@ use crate::file::path::{find, replace};
 const REST: &str = include_str!("rest.toml");
 
 /// Drives with keys absent from the presets.
-const DRIVES: [&str; 5] = [
+const DRIVES: [&str; 6] = [
     "model = 'direct'\nmax_torques = [10, -20, 30.0]\nrules = 'physx-4'\n\
      responses.top_speed = 50.0\nresponses.top_speed_reverse = 5.0\n\
      steering = { axle_law = 'maximum', response.speed_axis = 'signed' }\n\
@@ -31,6 +31,13 @@ const DRIVES: [&str; 5] = [
      torque_ratios = [0.3, 0.3, 0.2, 0.2], speed_ratios = [0.3, 0.3, 0.2, 0.2], torque_by = 'torque-ratio', strict = true } }",
     "model = 'engine'\ndifferential = { model = 'multi-wheel', torque_by = 'torque-ratio', strict = true, \
      torque_ratios = [0.3, 0.3, 0.2, 0.2], speed_ratios = [0.25, 0.25, 0.25, 0.25] }",
+    "model = 'electric'\nmotors = [{ wheels = [0], ratio = 9.0, inertia = 0.05, peak_torque = 200.0, peak_power = 1e5, \
+     weakening_speed = 900.0, max_speed = 1500.0, torque_curve = [[0.0, 190.0], [900.0, 90.0]], share = 0.5, \
+     losses = { copper = 0.06, iron = 1.5, constant = 200.0 }, heat = { capacity = 2e4, cooling = 50.0, derating = [80.0, 120.0] } }]\n\
+     battery = { capacity = 7e5, state_of_charge = 0.8, voltage = [[0.0, 350.0], [1.0, 400.0]], resistance = 0.08, \
+     discharge_power = 2e5, charge_power = 1e5, discharge_current = 600.0, charge_current = 300.0, taper = [0.1, 0.9] }\n\
+     regeneration = { brake = true, alone = 100.0, lift_off = 0.1, fade = [0.5, 2.0], one_pedal = 0.0 }\n\
+     creep = { torque = 400.0, speed = 2.0 }\nvectoring = { gain = 3000.0, characteristic_speed = 20.0, max_torque = 400.0 }",
 ];
 
 /// All keys of driver aids but those of the ABS with valves.
@@ -62,7 +69,11 @@ pub(in crate::file) fn files() -> BTreeMap<String, Table> {
         (name, fs::read_to_string(path).unwrap())
     });
     let rest = DRIVES.iter().enumerate().map(|(n, drive)| {
-        let engine = if n == 0 { "" } else { ENGINE };
+        let engine = if drive.contains("'engine'") || drive.contains("'tank'") {
+            ENGINE
+        } else {
+            ""
+        };
         // Wheels that a drive binds are no bodies.
         let rest = if drive.contains("'locking'") {
             REST.replace(BODIES, "")

@@ -391,6 +391,15 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
     ("tires.*.**", &[Is("tires.{}.{}")]),
     ("drivetrain.model", &[Bound]),
     ("drivetrain.differential.model", &[Bound]),
+    // Wheels have one motor each, and none of those that creep holds by one pedal.
+    (
+        "drivetrain.motors[*].wheels[*]",
+        &[Bound, Is("drive.motors[{}].wheels[{}]")],
+    ),
+    (
+        "drivetrain.regeneration.one_pedal",
+        &[Bound, Is("drive.regeneration.one_pedal")],
+    ),
     (
         "drivetrain.differential.**wheels[*]",
         &[Bound, Is("drive.differential.*.{}wheels[{}]")],

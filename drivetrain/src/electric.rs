@@ -1,0 +1,371 @@
+//! A vehicle with electric motors: from pedals and gear to the torques of motors and friction brakes, and the battery that feeds
+//! them.
+
+mod heat;
+mod motor;
+mod battery;
+mod power;
+mod split;
+mod regeneration;
+mod creep;
+mod vectoring;
+mod memory;
+mod report;
+mod demand;
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::lanes::{LANES, Mask4, W4};
+use vehicle_core::state::WheelState;
+use vehicle_core::{
+    CarCommand, Check, Checked, Command, Control, DriveState, Drivetrain, Gear, Inspector, Sensors,
+    Shafts, SteeringWheel, StepError, TireForces, TireInput,
+};
+
+use crate::brakes::{self, BrakeParams, Brakes};
+use crate::logic::DriveLogic;
+use crate::pedals;
+use crate::per_wheel;
+use crate::response::Responses;
+use crate::selector::{selected, selected_with_lock};
+use crate::steering::SteeringParams;
+
+pub use battery::BatteryParams;
+pub use creep::CreepParams;
+pub use heat::MotorHeatParams;
+pub use motor::{MotorLosses, MotorParams};
+pub use regeneration::RegenerationParams;
+pub use report::{ElectricReport, MotorReport};
+pub use vectoring::YawVectoringParams;
+
+use demand::DriverInput;
+use memory::ElectricMemory;
+
+/// Maximum number of motors.
+const MAX_MOTORS: usize = Shafts::MAX_NODES;
+
+/// One number per motor.
+type PerMotor = [f32; MAX_MOTORS];
+
+/// Parameters of [`ElectricDrive`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ElectricDriveParams {
+    /// The motors, 1 to 8.
+    pub motors: Vec<MotorParams>,
+    /// The battery.
+    pub battery: BatteryParams,
+    /// Braking by motors.
+    #[serde(default)]
+    pub regeneration: RegenerationParams,
+    /// Creep; `None` for a vehicle that waits for the accelerator.
+    #[serde(default)]
+    pub creep: Option<CreepParams>,
+    /// Torque vectoring by yaw; `None` without.
+    #[serde(default)]
+    pub vectoring: Option<YawVectoringParams>,
+    /// Responses to the pedals. There is no clutch: its table must be empty.
+    #[serde(default)]
+    pub responses: Responses,
+    /// Steering.
+    #[serde(default)]
+    pub steering: SteeringParams,
+    /// Brakes in wheel order; wheels beyond the last entry have none.
+    #[serde(default)]
+    pub brakes: Vec<BrakeParams>,
+}
+
+impl Check for ElectricDriveParams {
+    fn check(&self, i: &mut Inspector) {
+        let count = self.motors.len();
+        let rule = format!("there must be 1 to {MAX_MOTORS}");
+        i.rule(
+            (1..=MAX_MOTORS).contains(&count),
+            "motors",
+            count,
+            "motors",
+            rule,
+        );
+        for (n, motor) in self.motors.iter().enumerate() {
+            i.within(format!("motors[{n}]"), |i| {
+                motor.check(i);
+                self.check_wheels_of(n, i);
+            });
+        }
+        let shares = self.motors.iter().map(MotorParams::weight).sum::<f32>();
+        let rule = "must be > 0 for one motor at least";
+        i.rule(
+            count == 0 || shares != 0.0,
+            "motors.share",
+            shares,
+            "",
+            rule,
+        );
+        i.within("battery", |i| self.battery.check(i));
+        i.within("regeneration", |i| {
+            self.regeneration.check(i);
+            let alone = self.regeneration.alone;
+            let full: f32 = self.brakes.iter().map(|brake| brake.max_torque).sum();
+            let rule = "must be at most the torque of all brakes at full pedal";
+            i.rule(alone <= full, "alone", alone, "N·m", rule);
+        });
+        if let Some(creep) = &self.creep {
+            i.within("creep", |i| creep.check(i));
+            let held = self.regeneration.one_pedal;
+            let rule = "must be 0 for a vehicle that creeps";
+            i.rule(held == 0.0, "regeneration.one_pedal", held, "", rule);
+        }
+        if let Some(vectoring) = &self.vectoring {
+            i.within("vectoring", |i| vectoring.check(i));
+        }
+        i.within("responses", |i| {
+            self.responses.check(i);
+            self.responses.check_without_engine("an electric drive", i);
+        });
+        i.within("steering", |i| self.steering.check(i));
+        brakes::check_all(&self.brakes, i);
+    }
+}
+
+impl ElectricDriveParams {
+    /// Reports wheels of a motor that one before it drives already.
+    fn check_wheels_of(&self, n: usize, i: &mut Inspector) {
+        for (k, wheel) in self.motors[n].wheels.iter().enumerate() {
+            let mut before = self.motors[..n].iter();
+            let free = !before.any(|motor| motor.wheels.contains(wheel));
+            let rule = "must be driven by one motor only";
+            i.rule(free, &format!("wheels[{k}]"), wheel, "", rule);
+        }
+    }
+}
+
+/// The drive of a vehicle with electric motors, one per axle, per wheel or as the parameters say. It accepts
+/// [`CarCommand`]s: gears select forward, neutral or reverse at once. It needs the rows solver.
+///
+/// State of charge, temperatures and energy are in its memory, from which [`ElectricDrive::report`] reads them. They belong to the
+/// end of the last substep but for what happened in it, which the next one adds. A standing vehicle that asks nothing of its motors
+/// uses no energy and keeps its temperatures, so that it may fall asleep.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ElectricDrive {
+    params: ElectricDriveParams,
+    brakes: Brakes,
+    /// Shares of the motors in what the accelerator asks for, 1 in sum.
+    shares: PerMotor,
+}
+
+impl ElectricDrive {
+    /// A drive with these parameters.
+    #[must_use]
+    pub fn new(params: Checked<ElectricDriveParams>) -> Self {
+        let params = params.into_inner();
+        let weights: f32 = params.motors.iter().map(MotorParams::weight).sum();
+        let share = |n: usize| params.motors.get(n).map_or(0.0, MotorParams::weight) / weights;
+        Self {
+            brakes: Brakes::new(&params.brakes),
+            shares: core::array::from_fn(share),
+            params,
+        }
+    }
+
+    /// The parameters of the drive.
+    #[must_use]
+    pub fn params(&self) -> &ElectricDriveParams {
+        &self.params
+    }
+
+    /// Battery, energy and motors by the drive's memory, as
+    /// [`VehicleState::drivetrain_memory`](vehicle_core::VehicleState::drivetrain_memory) has it.
+    #[must_use]
+    pub fn report(&self, memory: &[f32]) -> ElectricReport {
+        ElectricReport::new(&self.params, &ElectricMemory::read(memory))
+    }
+
+    /// Brake pedal and handbrake after their responses, 0…1.
+    fn brakes_of(&self, car: &CarCommand, forward_speed: f32) -> [f32; 2] {
+        let responses = &self.params.responses;
+        let pressed = |pedal: f32| pedals::pedal(pedal).clamp(0.0, 1.0);
+        [
+            responses.brake.at(pressed(car.brake), forward_speed),
+            responses
+                .handbrake
+                .at(pressed(car.handbrake), forward_speed),
+        ]
+    }
+
+    /// Sets the wheels that the driver requests to accelerate.
+    fn set_intention(&self, drives: bool, control: &mut Control) {
+        control.accelerating = drives;
+        for motor in self.params.motors.iter().filter(|_| drives) {
+            for &wheel in &motor.wheels {
+                if let Some(group) = control.wheels.get_mut(wheel / LANES) {
+                    group.accelerated = group.accelerated | Mask4::only(wheel % LANES);
+                }
+            }
+        }
+        DriveLogic::Waiting.heed_pedals(control);
+    }
+}
+
+impl Drivetrain for ElectricDrive {
+    fn check(&self, wheels: usize, i: &mut Inspector) {
+        let p = &self.params;
+        for (n, motor) in p.motors.iter().enumerate() {
+            let name = format!("motors[{n}].wheels");
+            per_wheel::check_indices(&name, &motor.wheels, wheels, i);
+        }
+        i.within("steering", |i| p.steering.check_wheels(wheels, i));
+        i.within("brakes", |i| {
+            per_wheel::check_length(p.brakes.len(), wheels, i);
+        });
+    }
+
+    /// State of a drive in the forward gear.
+    fn initial_state(&self) -> DriveState {
+        let mut state = DriveState::default();
+        state.force_gear(Gear::FIRST);
+        state
+    }
+
+    fn memory(&self, _wheels: usize) -> usize {
+        ElectricMemory::length(self.params.motors.len())
+    }
+
+    fn uses_sensors(&self) -> bool {
+        true
+    }
+
+    fn shafts(&self, wheels: usize) -> Option<Shafts> {
+        let motors = &self.params.motors;
+        let gear = |(n, motor): (usize, &MotorParams)| motor.gear(n, motors.len(), wheels);
+        Some(Shafts {
+            nodes: motors.iter().map(MotorParams::node).collect(),
+            rows: motors.iter().enumerate().map(gear).collect(),
+        })
+    }
+
+    /// Ends a pending change of gears at once. There is no engine, clutch or timer.
+    fn adopt(&self, state: &mut DriveState) {
+        let gear = selected(state.target_gear, vehicle_core::GearCommand::Hold);
+        let engine_speed = state.engine_speed;
+        *state = DriveState {
+            engine_speed,
+            ..DriveState::default()
+        };
+        state.force_gear(gear);
+    }
+
+    fn control(
+        &self,
+        command: &Command,
+        state: &mut DriveState,
+        control: &mut Control,
+    ) -> Result<(), StepError> {
+        let Command::Car(car) = command else {
+            return Err(StepError::WrongCommand { expected: "car" });
+        };
+        let p = &self.params;
+        let speed = control.forward_speed;
+        state.force_gear(selected_with_lock(state.gear, car.gear, speed));
+        p.steering.aim(car, control);
+        let accelerator = pedals::pedal(car.throttle).clamp(0.0, 1.0);
+        control.throttle = p.responses.throttle_at(accelerator, speed);
+        let [brake, handbrake] = self.brakes_of(car, speed);
+        control.braking = brake != 0.0 || handbrake != 0.0;
+        // Until `sense` leaves some of it to the motors.
+        let (brakes, handbrakes) = (W4::splat(brake), W4::splat(handbrake));
+        for (group, wheels) in control.wheels.iter_mut().enumerate() {
+            wheels.brake = self.brakes.torque(group, brakes, handbrakes);
+            wheels.accelerated = Mask4::NONE;
+        }
+        let drives = control.throttle != 0.0 || p.creep.is_some();
+        self.set_intention(drives && state.gear != Gear::NEUTRAL, control);
+        Ok(())
+    }
+
+    /// The gear changes with the command.
+    fn change_gears(
+        &self,
+        _state: &mut DriveState,
+        _wheels: &[WheelState],
+        _duration: f32,
+        _control: &mut Control,
+    ) {
+    }
+
+    /// Sets nothing: the shafts split the torque.
+    fn split_torque(&self, _state: &DriveState, _wheels: &[WheelState], _control: &mut Control) {}
+
+    fn sense(
+        &self,
+        sensors: &Sensors<'_>,
+        memory: &mut [f32],
+        state: &mut DriveState,
+        control: &mut Control,
+    ) {
+        let Some(shafts) = &mut control.shafts else {
+            return;
+        };
+        let mut remembered = ElectricMemory::read(memory);
+        remembered.add_substep(&self.params, shafts);
+        if let Some(Command::Car(car)) = sensors.command {
+            remembered.brakes = self.brakes_of(car, control.forward_speed);
+        }
+        let mut speeds = [0.0; MAX_MOTORS];
+        for (speed, node) in speeds.iter_mut().zip(&shafts.nodes) {
+            *speed = node.speed;
+        }
+        let demand = self.demand(&DriverInput {
+            sensors,
+            memory: &remembered,
+            accelerator: control.throttle,
+            direction: f32::from(state.gear.0.signum()),
+            speeds,
+        });
+        for (n, node) in shafts.nodes.iter_mut().enumerate() {
+            (node.torque, node.slope) = (demand.torques[n], demand.slopes[n]);
+            remembered.motors[n].asked = demand.torques[n];
+        }
+        remembered.duration = sensors.duration;
+        remembered.write(memory);
+        for (group, wheels) in control.wheels.iter_mut().enumerate() {
+            wheels.brake = per_wheel::lanes(&demand.brakes, group);
+        }
+        state.engine_speed = speeds[0].abs();
+    }
+
+    fn steering_wheel(&self) -> Option<SteeringWheel> {
+        self.params.steering.steering_wheel()
+    }
+
+    fn steer(
+        &self,
+        wheel: &mut SteeringWheel,
+        road: &[(TireInput<W4>, TireForces<W4>)],
+        duration: f32,
+        control: &mut Control,
+    ) {
+        self.params.steering.steer(wheel, road, duration, control);
+    }
+
+    /// Throttle, steering and gear changes do, and a vehicle that creeps.
+    fn requests_motion(&self, command: &Command, state: &DriveState) -> bool {
+        let Command::Car(car) = command else {
+            return false;
+        };
+        let gear = selected(state.gear, car.gear);
+        let [brake, handbrake] = self.brakes_of(car, 0.0);
+        let creeps = self
+            .params
+            .creep
+            .is_some_and(|c| c.at(0.0, brake + handbrake)[0] > 0.0);
+        gear != state.gear
+            || car.throttle != 0.0
+            || (creeps && gear != Gear::NEUTRAL)
+            || self.params.steering.is_turned(car)
+    }
+}
+
+#[cfg(test)]
+mod tests;

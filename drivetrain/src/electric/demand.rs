@@ -1,0 +1,206 @@
+//! What the driver asks of motors and brakes: from pedals, gear and speeds to torques.
+
+use vehicle_core::{MAX_WHEELS, Sensors};
+
+use super::memory::ElectricMemory;
+use super::power::allowed_part;
+use super::regeneration::AskedBrakes;
+use super::split::split;
+use super::{ElectricDrive, MAX_MOTORS, PerMotor};
+use crate::per_wheel::PerWheel;
+
+/// State of the pedals, the gear and the motors at the start of a substep.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct DriverInput<'a> {
+    pub(super) sensors: &'a Sensors<'a>,
+    pub(super) memory: &'a ElectricMemory,
+    /// Accelerator after its response, 0…1.
+    pub(super) accelerator: f32,
+    /// 1 forward, 0 neutral, −1 reverse.
+    pub(super) direction: f32,
+    /// Speeds of the rotors (`rad/s`).
+    pub(super) speeds: PerMotor,
+}
+
+/// Torques for the solver.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct DriveDemand {
+    /// Torques at the rotors (`N·m`).
+    pub(super) torques: PerMotor,
+    /// Torques that the rotors lose per speed that they gain (`N·m·s/rad`), ≥ 0.
+    pub(super) slopes: PerMotor,
+    /// Torques of the friction brakes (`N·m`), ≥ 0.
+    pub(super) brakes: PerWheel,
+}
+
+/// A torque of each motor at its wheels (`N·m`), and what it loses per speed of its rotor (`N·m·s/rad`).
+#[derive(Clone, Copy, Debug)]
+struct Sloped {
+    torques: PerMotor,
+    slopes: PerMotor,
+}
+
+/// Limits of all motors at their speeds.
+struct MotorLimits {
+    /// Greatest torques at the wheels (`N·m`), and what they lose per speed of the rotor (`N·m·s/rad`).
+    most: Sloped,
+    /// Speeds of the rims (`m/s`), and their gain per speed of the rotor (`m`).
+    rims: PerMotor,
+    rolling: PerMotor,
+    /// Power that the battery takes and gives (`W`).
+    battery: [f32; 2],
+}
+
+impl ElectricDrive {
+    /// Torques of motors and friction brakes.
+    pub(super) fn demand(&self, input: &DriverInput<'_>) -> DriveDemand {
+        let p = &self.params;
+        let limits = self.limits(input);
+        let most = limits.most.torques;
+        let (braking, mut brakes) = self.braking(input, &limits);
+        let driving = self.driving(input, &limits);
+        let turning = match &p.vectoring {
+            Some(vectoring) if input.direction != 0.0 => {
+                vectoring.torques(&p.motors, input.sensors)
+            }
+            _ => [0.0; MAX_MOTORS],
+        };
+        let [_, handbrake] = input.memory.brakes;
+        for (brake, params) in brakes.iter_mut().zip(&p.brakes) {
+            *brake += params.torque(0.0, handbrake);
+        }
+        let mut demand = DriveDemand {
+            torques: [0.0; MAX_MOTORS],
+            slopes: [0.0; MAX_MOTORS],
+            brakes,
+        };
+        for (n, motor) in p.motors.iter().enumerate() {
+            let against = braking.torques[n] * input.speeds[n].signum();
+            let torque = input.direction * driving.torques[n] - against + turning[n];
+            // No negative zero: the bits of what is remembered stay the same at rest.
+            demand.torques[n] = torque.clamp(-most[n], most[n]) / motor.ratio + 0.0;
+            // Half, so that the mean torque of the substep is that at the middle of its speeds.
+            let slope = driving.slopes[n] + braking.slopes[n];
+            demand.slopes[n] = 0.5 * slope / motor.ratio;
+        }
+        demand
+    }
+
+    fn limits(&self, input: &DriverInput<'_>) -> MotorLimits {
+        let p = &self.params;
+        let zero = [0.0; MAX_MOTORS];
+        let mut limits = MotorLimits {
+            most: Sloped {
+                torques: zero,
+                slopes: zero,
+            },
+            rims: zero,
+            rolling: zero,
+            battery: p.battery.limits(input.memory.state_of_charge(p)),
+        };
+        for (n, motor) in p.motors.iter().enumerate() {
+            let speed = input.speeds[n];
+            let rise = input.memory.motors[n].rise;
+            let cool = motor.heat.map_or(1.0, |heat| heat.torque_share(rise));
+            let at_wheels = cool * motor.ratio;
+            limits.most.torques[n] = at_wheels * motor.limit(speed);
+            limits.most.slopes[n] = at_wheels * motor.limit_slope(speed);
+            let wheels = motor
+                .wheels
+                .iter()
+                .filter_map(|w| input.sensors.wheels.get(*w));
+            let radius: f32 = wheels.map(|wheel| wheel.radius).sum();
+            limits.rolling[n] = radius / (motor.wheels.len() as f32 * motor.ratio);
+            limits.rims[n] = limits.rolling[n] * speed;
+        }
+        limits
+    }
+
+    /// Mean of a value of all motors.
+    fn mean(&self, values: &PerMotor) -> f32 {
+        let motors = self.params.motors.len();
+        values[..motors].iter().sum::<f32>() / motors as f32
+    }
+
+    /// Torques at the rotors (`N·m`) of torques at the wheels.
+    fn at_rotors(&self, torques: impl Fn(usize) -> f32) -> PerMotor {
+        let motors = &self.params.motors;
+        core::array::from_fn(|n| motors.get(n).map_or(0.0, |motor| torques(n) / motor.ratio))
+    }
+
+    /// Torques with which motors drive, in the selected direction.
+    fn driving(&self, input: &DriverInput<'_>, limits: &MotorLimits) -> Sloped {
+        let p = &self.params;
+        let (most, zero) = (&limits.most.torques, [0.0; MAX_MOTORS]);
+        if input.direction == 0.0 {
+            return Sloped {
+                torques: zero,
+                slopes: zero,
+            };
+        }
+        let brakes = input.memory.brakes.iter().sum();
+        let rim = input.direction * self.mean(&limits.rims);
+        let [creep, creep_slope] = p.creep.map_or([0.0; 2], |creep| creep.at(rim, brakes));
+        let total = input.accelerator * most.iter().sum::<f32>() + creep;
+        let asked = split(total, &self.shares, most);
+        let rotors = self.at_rotors(|n| input.direction * asked[n]);
+        let part = allowed_part(&p.motors, &rotors, &input.speeds, limits.battery);
+        let torques = asked.map(|torque| part * torque);
+        let slopes = core::array::from_fn(|n| {
+            let speed = input.direction * input.speeds[n];
+            let of_limit = if most[n] > 0.0 && speed > 0.0 {
+                limits.most.slopes[n] * torques[n] / most[n]
+            } else {
+                0.0
+            };
+            let of_battery = if part < 1.0 && speed > 0.0 {
+                torques[n] / speed
+            } else {
+                0.0
+            };
+            of_limit.max(of_battery) + self.shares[n] * creep_slope * limits.rolling[n]
+        });
+        Sloped { torques, slopes }
+    }
+
+    /// Torques with which motors brake, against their speeds, and those of the friction brakes but for the handbrake.
+    fn braking(&self, input: &DriverInput<'_>, limits: &MotorLimits) -> (Sloped, PerWheel) {
+        let p = &self.params;
+        let asked = AskedBrakes::new(&p.brakes, input.memory.brakes[0]);
+        let engaged = input.direction.abs();
+        let fading = limits.rims.map(|rim| p.regeneration.fading(rim));
+        let most = |n: usize| engaged * fading[n][0] * limits.most.torques[n];
+        let rotors = self.at_rotors(|n| -input.speeds[n].signum() * most(n));
+        let part = allowed_part(&p.motors, &rotors, &input.speeds, limits.battery);
+        let released = (1.0 - input.accelerator).max(0.0) * p.regeneration.lift_off;
+        let lifted: PerMotor = core::array::from_fn(|n| {
+            let peak = p
+                .motors
+                .get(n)
+                .map_or(0.0, super::MotorParams::peak_wheel_torque);
+            (released * fading[n][0] * peak).min(part * most(n))
+        });
+        let available = core::array::from_fn(|n| part * most(n) - lifted[n]);
+        let blended = asked.blend(&p.regeneration, &p.motors, &self.shares, &available);
+        let torques: PerMotor = core::array::from_fn(|n| lifted[n] + blended.motors[n]);
+        let slopes = core::array::from_fn(|n| {
+            let [part, slope] = fading[n];
+            if part > 0.0 {
+                torques[n] * slope / part * limits.rolling[n]
+            } else {
+                0.0
+            }
+        });
+        let [fades, _] = p.regeneration.fading(self.mean(&limits.rims));
+        let holding = engaged * p.regeneration.holding_pedal(input.accelerator, fades);
+        let mut friction = [0.0; MAX_WHEELS];
+        for (n, slot) in friction.iter_mut().enumerate() {
+            let held = p
+                .brakes
+                .get(n)
+                .map_or(0.0, |brake| brake.torque(holding, 0.0));
+            *slot = blended.friction[n] + held;
+        }
+        (Sloped { torques, slopes }, friction)
+    }
+}

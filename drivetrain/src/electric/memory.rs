@@ -1,0 +1,146 @@
+//! What an electric drive remembers: energy, charge, temperatures, and what it asked of its motors in the last substep.
+
+use vehicle_core::Shafts;
+
+use super::{ElectricDriveParams, MAX_MOTORS};
+
+/// Numbers that are remembered of the drive: three sums in two numbers each, and four others.
+const OF_DRIVE: usize = 10;
+/// Numbers that are remembered of each motor.
+const OF_MOTOR: usize = 4;
+
+/// Speed of a rotor that is asked for nothing, below which it counts as standing (`rad/s`): 2 mm/s of a car.
+const STANDING: f32 = 0.05;
+
+/// Memory of an electric drive. A fresh one is 0 throughout.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct ElectricMemory {
+    /// Energy that left the battery's terminals, and that came back (`J`), ≥ 0.
+    pub(super) used: f64,
+    pub(super) recovered: f64,
+    /// Charge that left the battery (`A·s`), less what came back.
+    pub(super) drawn: f64,
+    /// Length of the last substep (`s`), and mean power at the terminals in it (`W`).
+    pub(super) duration: f32,
+    pub(super) power: f32,
+    /// Brake pedal and handbrake after their responses, 0…1.
+    pub(super) brakes: [f32; 2],
+    pub(super) motors: [MotorMemory; MAX_MOTORS],
+}
+
+/// Memory of a motor.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct MotorMemory {
+    /// Speed of the rotor at the start of the last substep (`rad/s`).
+    pub(super) speed: f32,
+    /// Torque that it was asked for in the last substep (`N·m`).
+    pub(super) asked: f32,
+    /// Mean torque that it gave in the substep before that (`N·m`).
+    pub(super) torque: f32,
+    /// Temperature over the coolant's (`K`).
+    pub(super) rise: f32,
+}
+
+/// A sum in two numbers: one of single precision would lose the small parts of a substep.
+fn halves(sum: f64) -> [f32; 2] {
+    let high = sum as f32;
+    [high, (sum - f64::from(high)) as f32]
+}
+
+fn sum(halves: &[f32]) -> f64 {
+    halves.iter().map(|half| f64::from(*half)).sum()
+}
+
+impl ElectricMemory {
+    /// Count of the numbers of a drive with so many motors.
+    pub(super) const fn length(motors: usize) -> usize {
+        OF_DRIVE + OF_MOTOR * motors
+    }
+
+    /// The memory in these numbers; that of a fresh drive if there are fewer.
+    pub(super) fn read(numbers: &[f32]) -> Self {
+        let Some((drive, motors)) = numbers.split_at_checked(OF_DRIVE) else {
+            return Self::default();
+        };
+        let mut memory = Self {
+            used: sum(&drive[0..2]),
+            recovered: sum(&drive[2..4]),
+            drawn: sum(&drive[4..6]),
+            duration: drive[6],
+            power: drive[7],
+            brakes: [drive[8], drive[9]],
+            ..Self::default()
+        };
+        for (motor, numbers) in memory.motors.iter_mut().zip(motors.chunks_exact(OF_MOTOR)) {
+            *motor = MotorMemory {
+                speed: numbers[0],
+                asked: numbers[1],
+                torque: numbers[2],
+                rise: numbers[3],
+            };
+        }
+        memory
+    }
+
+    /// Writes the memory to as many numbers as there are.
+    pub(super) fn write(&self, numbers: &mut [f32]) {
+        let sums = [self.used, self.recovered, self.drawn].map(halves);
+        let others = [self.duration, self.power, self.brakes[0], self.brakes[1]];
+        let motors = self.motors.iter();
+        let motors = motors.flat_map(|motor| [motor.speed, motor.asked, motor.torque, motor.rise]);
+        let all = sums.into_iter().flatten().chain(others).chain(motors);
+        for (slot, number) in numbers.iter_mut().zip(all) {
+            *slot = number;
+        }
+    }
+
+    /// State of charge (–), 0…1.
+    pub(super) fn state_of_charge(&self, params: &ElectricDriveParams) -> f32 {
+        let battery = &params.battery;
+        let drawn = self.drawn / f64::from(battery.capacity);
+        (f64::from(battery.state_of_charge) - drawn).clamp(0.0, 1.0) as f32
+    }
+
+    /// Adds what happened in the last substep, of which `shafts` has the speeds at the end and the torques.
+    pub(super) fn add_substep(&mut self, params: &ElectricDriveParams, shafts: &Shafts) {
+        let h = self.duration;
+        if h <= 0.0 {
+            // The first one: it begins now.
+            for (motor, node) in self.motors.iter_mut().zip(&shafts.nodes) {
+                motor.speed = node.speed;
+            }
+            return;
+        }
+        self.power = 0.0;
+        let parts = shafts.nodes.iter().zip(&shafts.rows);
+        let motors = self.motors.iter_mut().zip(&params.motors);
+        for ((motor, params), (node, gear)) in motors.zip(parts) {
+            let (before, after) = (motor.speed, node.speed);
+            if motor.asked == 0.0 && before.abs().max(after.abs()) < STANDING {
+                (motor.speed, motor.torque) = (0.0, 0.0);
+                continue;
+            }
+            // The rotor's own balance: aids may have reduced its torque.
+            let given = params.inertia * (after - before) / h + gear.torque;
+            let most = params.peak_torque;
+            let given = if motor.asked == 0.0 { 0.0 } else { given };
+            motor.torque = given.clamp(-most, most);
+            motor.speed = after;
+            // With the mean speed, work and losses are all that changes the rotor's energy.
+            let mean = 0.5 * (before + after);
+            let losses = params.losses.at(motor.torque, mean);
+            self.power += motor.torque * mean + losses;
+            if let Some(heat) = &params.heat {
+                motor.rise = heat.after(motor.rise, losses, h);
+            }
+        }
+        let voltage = params.battery.voltage.at(self.state_of_charge(params));
+        let (power, duration) = (f64::from(self.power), f64::from(h));
+        self.used += power.max(0.0) * duration;
+        self.recovered += (-power).max(0.0) * duration;
+        self.drawn += f64::from(params.battery.current(self.power, voltage)) * duration;
+    }
+}
+
+#[cfg(test)]
+mod tests;
