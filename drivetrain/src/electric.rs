@@ -194,6 +194,15 @@ impl ElectricDrive {
         ]
     }
 
+    /// Lets the rotors of a fresh vehicle turn with its wheels.
+    fn begin(&self, sensors: &Sensors<'_>, shafts: &mut Shafts) {
+        for (node, motor) in shafts.nodes.iter_mut().zip(&self.params.motors) {
+            let wheels = motor.wheels.iter().filter_map(|w| sensors.wheels.get(*w));
+            let spins: f32 = wheels.map(|wheel| wheel.spin).sum();
+            node.speed = motor.ratio * spins / motor.wheels.len() as f32;
+        }
+    }
+
     /// Sets the wheels that the driver requests to accelerate.
     fn set_intention(&self, drives: bool, control: &mut Control) {
         control.accelerating = drives;
@@ -308,7 +317,10 @@ impl Drivetrain for ElectricDrive {
             return;
         };
         let mut remembered = ElectricMemory::read(memory);
-        remembered.add_substep(&self.params, shafts);
+        if remembered.duration == 0.0 {
+            self.begin(sensors, shafts);
+        }
+        remembered.add_substep(&self.params, &shafts.nodes);
         if let Some(Command::Car(car)) = sensors.command {
             remembered.brakes = self.brakes_of(car, control.forward_speed);
         }
@@ -323,9 +335,9 @@ impl Drivetrain for ElectricDrive {
             direction: f32::from(state.gear.0.signum()),
             speeds,
         });
-        for (n, node) in shafts.nodes.iter_mut().enumerate() {
-            (node.torque, node.slope) = (demand.torques[n], demand.slopes[n]);
-            remembered.motors[n].asked = demand.torques[n];
+        let asked = demand.torques.into_iter().zip(demand.slopes);
+        for (node, (torque, slope)) in shafts.nodes.iter_mut().zip(asked) {
+            (node.torque, node.slope) = (torque, slope);
         }
         remembered.duration = sensors.duration;
         remembered.write(memory);

@@ -30,10 +30,7 @@ fn stage_at(car: &Car, scene: &Scene, rate: f32) -> Stage {
 /// A car that drives straight on, without air.
 fn standing(car: &Car, rate: f32) -> Stage {
     let mut stage = stage_at(car, &Scene::IN_FIRST, rate);
-    let braked = CarCommand {
-        brake: 1.0,
-        ..FREE
-    };
+    let braked = CarCommand { brake: 1.0, ..FREE };
     stage.run(1.0, &braked).unwrap();
     stage
 }
@@ -129,7 +126,13 @@ fn a_light_pedal_regenerates(#[values("ev-saloon", "ev-saloon-awd")] name: &str)
 fn it_parks_on_a_slope(#[case] name: &str, #[case] command: CarCommand) {
     let car = car(name);
     let slope = libm::atan(0.2).to_degrees();
-    for scene in [Scene::nose_down(slope), Scene { slope, ..Scene::LEVEL }] {
+    for scene in [
+        Scene::nose_down(slope),
+        Scene {
+            slope,
+            ..Scene::LEVEL
+        },
+    ] {
         let scene = Scene {
             gear: Gear::FIRST,
             ..scene

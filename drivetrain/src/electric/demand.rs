@@ -6,7 +6,7 @@ use super::memory::ElectricMemory;
 use super::power::allowed_part;
 use super::regeneration::AskedBrakes;
 use super::split::split;
-use super::{ElectricDrive, MAX_MOTORS, PerMotor};
+use super::{ElectricDrive, MAX_MOTORS, MotorParams, PerMotor};
 use crate::per_wheel::PerWheel;
 
 /// State of the pedals, the gear and the motors at the start of a substep.
@@ -47,6 +47,8 @@ struct MotorLimits {
     /// Speeds of the rims (`m/s`), and their gain per speed of the rotor (`m`).
     rims: PerMotor,
     rolling: PerMotor,
+    /// Speeds of the slowest rim of each motor (`m/s`), ≥ 0: 0 if one of its wheels locks.
+    slowest: PerMotor,
     /// Power that the battery takes and gives (`W`).
     battery: [f32; 2],
 }
@@ -96,6 +98,7 @@ impl ElectricDrive {
             },
             rims: zero,
             rolling: zero,
+            slowest: zero,
             battery: p.battery.limits(input.memory.state_of_charge(p)),
         };
         for (n, motor) in p.motors.iter().enumerate() {
@@ -112,6 +115,7 @@ impl ElectricDrive {
             let radius: f32 = wheels.map(|wheel| wheel.radius).sum();
             limits.rolling[n] = radius / (motor.wheels.len() as f32 * motor.ratio);
             limits.rims[n] = limits.rolling[n] * speed;
+            limits.slowest[n] = slowest_rim(motor, speed, input.sensors);
         }
         limits
     }
@@ -168,16 +172,13 @@ impl ElectricDrive {
         let p = &self.params;
         let asked = AskedBrakes::new(&p.brakes, input.memory.brakes[0]);
         let engaged = input.direction.abs();
-        let fading = limits.rims.map(|rim| p.regeneration.fading(rim));
+        let fading = limits.slowest.map(|rim| p.regeneration.fading(rim));
         let most = |n: usize| engaged * fading[n][0] * limits.most.torques[n];
         let rotors = self.at_rotors(|n| -input.speeds[n].signum() * most(n));
         let part = allowed_part(&p.motors, &rotors, &input.speeds, limits.battery);
         let released = (1.0 - input.accelerator).max(0.0) * p.regeneration.lift_off;
         let lifted: PerMotor = core::array::from_fn(|n| {
-            let peak = p
-                .motors
-                .get(n)
-                .map_or(0.0, super::MotorParams::peak_wheel_torque);
+            let peak = p.motors.get(n).map_or(0.0, MotorParams::peak_wheel_torque);
             (released * fading[n][0] * peak).min(part * most(n))
         });
         let available = core::array::from_fn(|n| part * most(n) - lifted[n]);
@@ -203,4 +204,12 @@ impl ElectricDrive {
         }
         (Sloped { torques, slopes }, friction)
     }
+}
+
+/// Speed of the slowest rim of a motor's wheels (`m/s`), in the direction of its rotor, which turns at `speed` (`rad/s`); 0 for one
+/// that stands or turns the other way, as an open differential lets it.
+fn slowest_rim(motor: &MotorParams, speed: f32, sensors: &Sensors<'_>) -> f32 {
+    let wheels = motor.wheels.iter().filter_map(|w| sensors.wheels.get(*w));
+    let rims = wheels.map(|wheel| speed.signum() * wheel.spin * wheel.radius);
+    rims.reduce(f32::min).unwrap_or(0.0).max(0.0)
 }

@@ -1,15 +1,15 @@
-//! What an electric drive remembers: energy, charge, temperatures, and what it asked of its motors in the last substep.
+//! Memory of an electric drive: energy, charge, temperatures, and its motors in the last substep.
 
-use vehicle_core::Shafts;
+use vehicle_core::ShaftNode;
 
 use super::{ElectricDriveParams, MAX_MOTORS};
 
 /// Numbers that are remembered of the drive: three sums in two numbers each, and four others.
 const OF_DRIVE: usize = 10;
 /// Numbers that are remembered of each motor.
-const OF_MOTOR: usize = 4;
+const OF_MOTOR: usize = 3;
 
-/// Speed of a rotor that is asked for nothing, below which it counts as standing (`rad/s`): 2 mm/s of a car.
+/// Speed of a rotor without torque, below which it counts as standing (`rad/s`): 2 mm/s of a car.
 const STANDING: f32 = 0.05;
 
 /// Memory of an electric drive. A fresh one is 0 throughout.
@@ -31,11 +31,9 @@ pub(super) struct ElectricMemory {
 /// Memory of a motor.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct MotorMemory {
-    /// Speed of the rotor at the start of the last substep (`rad/s`).
+    /// Speed of the rotor at the end of the last substep (`rad/s`).
     pub(super) speed: f32,
-    /// Torque that it was asked for in the last substep (`N·m`).
-    pub(super) asked: f32,
-    /// Mean torque that it gave in the substep before that (`N·m`).
+    /// Mean torque that it gave in the substep (`N·m`).
     pub(super) torque: f32,
     /// Temperature over the coolant's (`K`).
     pub(super) rise: f32,
@@ -74,9 +72,8 @@ impl ElectricMemory {
         for (motor, numbers) in memory.motors.iter_mut().zip(motors.chunks_exact(OF_MOTOR)) {
             *motor = MotorMemory {
                 speed: numbers[0],
-                asked: numbers[1],
-                torque: numbers[2],
-                rise: numbers[3],
+                torque: numbers[1],
+                rise: numbers[2],
             };
         }
         memory
@@ -87,7 +84,7 @@ impl ElectricMemory {
         let sums = [self.used, self.recovered, self.drawn].map(halves);
         let others = [self.duration, self.power, self.brakes[0], self.brakes[1]];
         let motors = self.motors.iter();
-        let motors = motors.flat_map(|motor| [motor.speed, motor.asked, motor.torque, motor.rise]);
+        let motors = motors.flat_map(|motor| [motor.speed, motor.torque, motor.rise]);
         let all = sums.into_iter().flatten().chain(others).chain(motors);
         for (slot, number) in numbers.iter_mut().zip(all) {
             *slot = number;
@@ -101,37 +98,24 @@ impl ElectricMemory {
         (f64::from(battery.state_of_charge) - drawn).clamp(0.0, 1.0) as f32
     }
 
-    /// Adds what happened in the last substep, of which `shafts` has the speeds at the end and the torques.
-    pub(super) fn add_substep(&mut self, params: &ElectricDriveParams, shafts: &Shafts) {
+    /// Adds what happened in the last substep, of which `nodes` has the speeds at the end, torques and work.
+    pub(super) fn add_substep(&mut self, params: &ElectricDriveParams, nodes: &[ShaftNode]) {
         let h = self.duration;
-        if h <= 0.0 {
-            // The first one: it begins now.
-            for (motor, node) in self.motors.iter_mut().zip(&shafts.nodes) {
-                motor.speed = node.speed;
-            }
-            return;
-        }
         self.power = 0.0;
-        let parts = shafts.nodes.iter().zip(&shafts.rows);
         let motors = self.motors.iter_mut().zip(&params.motors);
-        for ((motor, params), (node, gear)) in motors.zip(parts) {
+        for ((motor, params), node) in motors.zip(nodes) {
             let (before, after) = (motor.speed, node.speed);
-            if motor.asked == 0.0 && before.abs().max(after.abs()) < STANDING {
-                (motor.speed, motor.torque) = (0.0, 0.0);
+            (motor.speed, motor.torque) = (after, node.applied);
+            if node.applied == 0.0 && before.abs().max(after.abs()) < STANDING {
+                motor.speed = 0.0;
                 continue;
             }
-            // The rotor's own balance: aids may have reduced its torque.
-            let given = params.inertia * (after - before) / h + gear.torque;
-            let most = params.peak_torque;
-            let given = if motor.asked == 0.0 { 0.0 } else { given };
-            motor.torque = given.clamp(-most, most);
-            motor.speed = after;
-            // With the mean speed, work and losses are all that changes the rotor's energy.
-            let mean = 0.5 * (before + after);
-            let losses = params.losses.at(motor.torque, mean);
-            self.power += motor.torque * mean + losses;
-            if let Some(heat) = &params.heat {
-                motor.rise = heat.after(motor.rise, losses, h);
+            if h > 0.0 {
+                let losses = params.losses.at(node.applied, 0.5 * (before + after));
+                self.power += node.work / h + losses;
+                if let Some(heat) = &params.heat {
+                    motor.rise = heat.after(motor.rise, losses, h);
+                }
             }
         }
         let voltage = params.battery.voltage.at(self.state_of_charge(params));

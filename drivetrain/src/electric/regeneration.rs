@@ -81,9 +81,9 @@ impl Check for RegenerationParams {
 /// Braking torques at the wheels (`N·m`), ≥ 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct BlendedBrakes {
-    /// Of the motors, at their wheels together.
+    /// Torque of each motor at its wheels together.
     pub(super) motors: PerMotor,
-    /// Of the friction brakes, per wheel.
+    /// Torque of each wheel's friction brake.
     pub(super) friction: PerWheel,
 }
 

@@ -191,7 +191,7 @@ fn air(drive: &Drive) -> Option<Strip> {
 fn electric(drive: &Drive, car: &ElectricCar) -> [Strip; 2] {
     let reports: Vec<_> = drive.samples.iter().map(|s| car.report(s)).collect();
     let motors = reports.last().map_or(0, |report| report.motors.len());
-    let torque = |n: usize| reports.iter().map(|report| report.motors[n].torque);
+    let torque = |n: usize| reports.iter().map(move |report| report.motors[n].torque);
     let torques = (0..motors).map(|n| {
         let name = format!("motor {}", n + 1);
         Series::new(name, n % 6, torque(n).collect())

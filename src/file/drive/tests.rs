@@ -194,3 +194,53 @@ fn faults_of_wheels_are_under_their_axle(
     let text = fault(Car::parse(&text.replacen(from, to, 1), "delta.toml"));
     assert!(text.contains(expected), "{text}");
 }
+
+/// The electric saloon with some of its text changed.
+fn electric_with(changes: &[(&str, &str)]) -> Result<Car, FileError> {
+    let mut files = presets::FILES.into_iter();
+    let (_, text) = files.find(|(name, _)| *name == "ev-saloon").unwrap();
+    let changed = changes.iter().fold(text.to_owned(), |text, (from, to)| {
+        assert!(text.contains(from), "{from}");
+        text.replacen(from, to, 1)
+    });
+    Car::parse(&changed, "electric.toml")
+}
+
+/// All faults of an electric drive are told at once, each with its path, its unit and its rule.
+#[test]
+fn faults_of_an_electric_drive_are_told_together() {
+    let changes = [
+        ("wheels = [2, 3]  ", "wheels = [2, 4]  "),
+        ("peak_torque = 430.0", "peak_torque = 0.0"),
+        ("derating = [90.0, 130.0]", "derating = [90.0, 80.0]"),
+        ("resistance = 0.055", "resistance = -0.055"),
+        ("fade = [0.5, 2.0]", "fade = [2.0, 2.0]"),
+    ];
+    let told = fault(electric_with(&changes));
+    for expected in [
+        "drivetrain.motors[0].peak_torque = 0 N·m: must be > 0",
+        "drivetrain.motors[0].heat.derating[1] = 80 K: must be above",
+        "drivetrain.battery.resistance = -0.055 Ω: must be > 0",
+        "drivetrain.regeneration.fade[1] = 2 m/s: must be above",
+    ] {
+        assert!(told.contains(expected), "{told}");
+    }
+    let told = fault(electric_with(&changes[..1]));
+    let expected = "drivetrain.motors[0].wheels[1] = 4: must name a wheel, 0..4";
+    assert!(told.contains(expected), "{told}");
+}
+
+#[rstest]
+#[case::explicit(("solver = \"rows\"", "solver = \"explicit\""), "the explicit solver turns no shafts")]
+#[case::misspelt(("peak_power = 250000.0", "power = 250000.0"), "motors[0].power = 250000.0: unknown key")]
+#[case::clutch(
+    ("[drivetrain.responses]", "[drivetrain.responses]\ngovernor = 0.1"),
+    "drivetrain.responses.governor = 0.1: an electric drive has no engine to govern"
+)]
+fn what_an_electric_drive_cannot_have_is_named(
+    #[case] change: (&str, &str),
+    #[case] expected: &str,
+) {
+    let told = fault(electric_with(&[change]));
+    assert!(told.contains(expected), "{told}");
+}

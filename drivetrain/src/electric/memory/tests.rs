@@ -1,19 +1,24 @@
 use super::super::tests::saloon;
 use super::*;
-use vehicle_core::Drivetrain;
 
-/// The shafts of the saloon with its rotor at a speed, and a torque in its gear.
-fn shafts(speed: f32, torque: f32) -> Shafts {
-    let mut shafts = saloon().shafts(4).unwrap();
-    (shafts.nodes[0].speed, shafts.rows[0].torque) = (speed, torque);
-    shafts
-}
-
-/// A substep at a constant speed, for which a motor was asked for a torque, which its gear passes on.
+/// A substep of `h` (`s`) in which a rotor keeps its speed (`rad/s`) and has this torque (`N·m`).
 fn substep(memory: &mut ElectricMemory, speed: f32, torque: f32, h: f32) {
     memory.duration = h;
-    (memory.motors[0].speed, memory.motors[0].asked) = (speed, torque);
-    memory.add_substep(saloon().params(), &shafts(speed, torque));
+    memory.motors[0].speed = speed;
+    memory.add_substep(
+        saloon().params(),
+        &[rotor(speed, torque, torque * speed * h)],
+    );
+}
+
+/// A rotor at the end of a substep with this torque and work.
+fn rotor(speed: f32, applied: f32, work: f32) -> ShaftNode {
+    ShaftNode {
+        speed,
+        applied,
+        work,
+        ..ShaftNode::new(0.05)
+    }
 }
 
 #[test]
@@ -29,9 +34,8 @@ fn what_is_written_is_read() {
     };
     memory.motors[0] = MotorMemory {
         speed: 1.0,
-        asked: 2.0,
-        torque: 3.0,
-        rise: 4.0,
+        torque: 2.0,
+        rise: 3.0,
     };
     let mut numbers = [0.0; ElectricMemory::length(1)];
     memory.write(&mut numbers);
@@ -72,19 +76,18 @@ fn energy_and_charge_are_those_of_an_integration() {
     );
 }
 
-/// A rotor that gains speed takes torque from what its gear passes on.
+/// Losses are those of the mean speed and of the torque that the solver applied.
 #[test]
-fn the_torque_is_that_of_the_rotors_balance() {
+fn aids_reduce_torque_and_losses() {
     let mut memory = ElectricMemory {
         duration: 0.1,
         ..ElectricMemory::default()
     };
-    (memory.motors[0].speed, memory.motors[0].asked) = (100.0, 400.0);
-    memory.add_substep(saloon().params(), &shafts(120.0, 300.0));
-    // 0.05 kg·m² · 200 rad/s² + 300 N·m, less than it was asked for.
-    assert!((memory.motors[0].torque - 310.0).abs() < 1e-3);
+    memory.motors[0].speed = 100.0;
+    memory.add_substep(saloon().params(), &[rotor(120.0, 310.0, 3410.0)]);
+    assert_eq!(memory.motors[0].torque, 310.0);
     let losses = 0.06 * 310.0 * 310.0 + 1.5 * 110.0 + 200.0;
-    assert!((memory.power - (310.0 * 110.0 + losses)).abs() < 0.1);
+    assert!((memory.power - (34_100.0 + losses)).abs() < 0.1);
 }
 
 #[test]
@@ -104,7 +107,7 @@ fn a_standing_motor_changes_nothing() {
     memory.duration = 0.01;
     let before = memory;
     for speed in [0.01, -0.02, 0.0] {
-        memory.add_substep(saloon().params(), &shafts(speed, 0.5));
+        memory.add_substep(saloon().params(), &[rotor(speed, 0.0, 0.0)]);
         assert_eq!(memory, before);
     }
 }

@@ -7,24 +7,28 @@ use vehicle_core::{GearCommand, TankCommand, WheelSensors};
 
 /// Control and state after a command to a vehicle whose rotors turn at a speed (`rad/s`).
 fn commanded(drive: &ElectricDrive, car: CarCommand, rotor: f32) -> (Control, DriveState) {
+    commanded_with(drive, car, [rotor / 9.0; 2])
+}
+
+/// Control and state after a command to a vehicle with these spins of the wheels on the left and on the right (`rad/s`).
+fn commanded_with(
+    drive: &ElectricDrive,
+    car: CarCommand,
+    [left, right]: [f32; 2],
+) -> (Control, DriveState) {
     let mut state = drive.initial_state();
     let mut control = Control {
         shafts: drive.shafts(4),
         ..Control::idle(4)
     };
-    control
-        .shafts
-        .as_mut()
-        .unwrap()
-        .nodes
-        .iter_mut()
-        .for_each(|node| node.speed = rotor);
     let command = Command::Car(car);
     drive.control(&command, &mut state, &mut control).unwrap();
-    let wheels = [WheelSensors {
+    // A fresh vehicle's rotors turn with its wheels.
+    let wheels = [left, right, left, right].map(|spin| WheelSensors {
         radius: 0.33,
+        spin,
         ..WheelSensors::default()
-    }; 4];
+    });
     let sensors = Sensors {
         duration: 0.01,
         begins_step: true,
@@ -102,7 +106,7 @@ fn friction_brakes_take_the_rest(#[case] car: CarCommand, #[case] expected: [f32
     for (n, expected) in [(1, expected[0]), (2, expected[1])] {
         assert!((brake.lane(n) - expected).abs() < 0.01, "{brake:?}");
     }
-    assert_eq!(state.engine_speed, 300.0);
+    assert!((state.engine_speed - 300.0).abs() < 1e-3);
 }
 
 /// Backward, a motor that brakes pushes forward.
@@ -114,6 +118,18 @@ fn motors_brake_against_their_speed(#[case] rotor: f32, #[case] expected: f32) {
     let car = CarCommand { brake: 0.2, ..IDLE };
     let found = torque(&commanded(&saloon(), car, rotor).0);
     assert!((found - expected).abs() < 0.01, "{found}");
+}
+
+/// A locked wheel, which an open differential would turn backward, is left to its brake.
+#[rstest]
+#[case::locked([0.0, 60.0])]
+#[case::backward([90.0, -10.0])]
+fn a_locked_wheel_ends_regeneration(#[case] spins: [f32; 2]) {
+    let car = CarCommand { brake: 0.2, ..IDLE };
+    let (control, _) = commanded_with(&saloon(), car, spins);
+    assert_eq!(torque(&control), 0.0);
+    let brake = control.wheels[0].brake;
+    assert_eq!(brake.to_array(), [450.0, 450.0, 150.0, 150.0]);
 }
 
 #[test]

@@ -93,10 +93,10 @@ impl Rolling {
         let change = h * (force - brakes * self.speed.signum()) / (inertia + h * slope);
         self.speed += change;
         let shafts = self.control.shafts.as_mut().unwrap();
-        let rotors = shafts.nodes.iter().zip(&mut shafts.rows).zip(&gearing);
-        for ((node, row), g) in rotors {
+        for (node, g) in shafts.nodes.iter_mut().zip(&gearing) {
             let gains = g * change;
-            row.torque = node.torque - node.slope * gains - node.inertia * gains / h;
+            node.applied = node.torque - node.slope * gains;
+            node.work = node.applied * (node.speed + 0.5 * gains) * h;
         }
         self.turn_rotors();
     }
@@ -332,7 +332,6 @@ fn a_standing_vehicle_remembers_the_same(
     for noise in [1e-4, -1e-4, 0.0] {
         rolling.speed = noise;
         rolling.turn_rotors();
-        rolling.control.shafts.as_mut().unwrap().rows[0].torque = 1e4 * noise;
         rolling.sense(stand, 0.01);
         assert_eq!(bits(&rolling.memory), before);
     }
