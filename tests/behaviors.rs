@@ -5,7 +5,6 @@ mod beams;
 mod constraints;
 mod detailed;
 mod driven;
-mod electric;
 mod fallen;
 mod fleets;
 mod laddered;

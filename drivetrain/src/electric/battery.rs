@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::{Check, Curve, Inspector, math};
 
 /// A battery as an open-circuit voltage over the state of charge behind a resistance (L. Guzzella, A. Sciarretta, *Vehicle Propulsion
-/// Systems*, 3rd ed. 2013, section 4.5.2).
+/// Systems*, 3rd ed. 2013).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BatteryParams {

@@ -45,7 +45,7 @@ pub struct MotorParams {
 
 /// Losses of a motor with its inverter: copper·T² + iron·|Ω| + constant while it turns or gives torque.
 ///
-/// The terms of the loss model in J. Larminie, J. Lowry, *Electric Vehicle Technology Explained*, 2nd ed. 2012, section 7.1.5,
+/// The terms of the loss model in J. Larminie, J. Lowry, *Electric Vehicle Technology Explained*, 2nd ed. 2012,
 /// without that for windage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -81,7 +81,7 @@ impl MotorParams {
     /// Greatest torque at the rotor (`N·m`), ≥ 0, at its speed (`rad/s`), in either direction.
     ///
     /// Constant torque, constant power, and ∝ 1/Ω² from the weakening speed on: A. Emadi (ed.), *Advanced Electric Drive Vehicles*,
-    /// 2015, section 4.
+    /// 2015.
     #[must_use]
     pub fn limit(&self, speed: f32) -> f32 {
         let speed = speed.abs();

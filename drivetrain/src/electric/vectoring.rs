@@ -49,8 +49,8 @@ impl YawVectoringParams {
         }
     }
 
-    /// Yaw rate of a vehicle with this characteristic speed (`rad/s`), to the left: v·δ/(l·(1 + v²/v_ch²)) (M. Mitschke, H.
-    /// Wallentowitz, *Dynamik der Kraftfahrzeuge*, 5th ed. 2014, section 20.2).
+    /// Yaw rate of a vehicle with this characteristic speed (`rad/s`), to the left: `v·δ/(l·(1 + v²/v_ch²))` (M. Mitschke, H.
+    /// Wallentowitz, *Dynamik der Kraftfahrzeuge*, 5th ed. 2014).
     fn wanted_yaw_rate(&self, sensors: &Sensors<'_>) -> f32 {
         let places = || sensors.wheels.iter().map(|wheel| wheel.position.x);
         let front = places().fold(f32::NEG_INFINITY, f32::max);
