@@ -96,7 +96,7 @@ fn regeneration_charges_the_battery() {
     substep(&mut memory, 500.0, -200.0, 0.5);
     let losses = 0.06 * 200.0 * 200.0 + 1.5 * 500.0 + 200.0;
     let recovered = 0.5 * (100_000.0 - losses);
-    assert!((memory.recovered / f64::from(recovered) - 1.0).abs() < 1e-6);
+    assert!((memory.recovered / recovered - 1.0).abs() < 1e-6);
     assert!(memory.used == 0.0 && memory.drawn < 0.0);
 }
 
