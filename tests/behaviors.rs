@@ -5,6 +5,7 @@ mod beams;
 mod constraints;
 mod detailed;
 mod driven;
+mod electric;
 mod fallen;
 mod fleets;
 mod laddered;

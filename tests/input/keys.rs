@@ -82,9 +82,9 @@ struct RandomKeys {
 impl RandomKeys {
     /// Mean times for which accelerator, brake, left, right and handbrake are up, and down (`s`), of a player who drives forward.
     const FORWARD: [[f32; 2]; 5] = [[0.5, 2.5], [2.0, 0.5], [1.2, 1.2], [1.2, 1.2], [6.0, 0.4]];
-    /// Those of one who drives backward.
+    /// Mean times of a player who drives backward (`s`).
     const BACKWARD: [[f32; 2]; 5] = [[3.0, 0.5], [0.5, 4.0], [1.2, 0.6], [1.2, 0.6], [6.0, 0.4]];
-    /// Those of one who dashes to and fro.
+    /// Mean times of a player who dashes to and fro (`s`).
     const TO_AND_FRO: [[f32; 2]; 5] = [
         [2.0, 2.0],
         [2.0, 2.0],

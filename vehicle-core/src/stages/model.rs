@@ -243,7 +243,7 @@ impl VehicleModel {
         let wheels = self.wheel_count();
         let aids = self.aids.iter().map(|aid| aid.memory(wheels));
         let shafts = self.drivetrain.shafts(wheels);
-        let shafts = shafts.map_or(0, |shafts| shaft_memory::length(&shafts));
+        let shafts = shafts.map_or(0, |shafts| shaft_memory::length(&shafts, wheels));
         Memories::new([self.drivetrain.memory(wheels), shafts], aids, groups)
     }
 

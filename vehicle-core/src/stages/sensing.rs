@@ -127,6 +127,8 @@ impl SensedWheels {
         let coupling = work.control.coupling.as_ref();
         let geared = coupling.map_or(0.0, |engine| engine.ratio * state.drive.clutch_torque);
         let drive = control.torque_share * W4::splat(geared) + control.drive;
+        let shafts =
+            |lane| shaft_memory::wheel_torque(work.control, &state.extras, g * LANES + lane);
         let count = self.count.min((g + 1) * LANES) - g * LANES;
         for lane in 0..count {
             let n = |lanes: W4| lanes.lane(lane);
@@ -150,7 +152,7 @@ impl SensedWheels {
                 load: n(wheels.normal_force),
                 force: tire.map(n),
                 brake: n(brakes),
-                drive: n(drive),
+                drive: n(drive) + shafts(lane),
                 friction,
                 best_slip: model.best_slip(g, lane, friction),
             };

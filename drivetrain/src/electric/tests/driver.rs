@@ -32,6 +32,7 @@ fn commanded_with(
     let sensors = Sensors {
         duration: 0.01,
         begins_step: true,
+        engine_speed: 0.0,
         mass: 2000.0,
         gravity: Vec3::new(0.0, 0.0, -9.81),
         velocity: Vec3::ZERO,

@@ -70,6 +70,7 @@ impl Rolling {
         let sensors = Sensors {
             duration: h,
             begins_step: true,
+            engine_speed: 0.0,
             mass: self.mass,
             gravity: Vec3::new(0.0, 0.0, -9.81),
             velocity: Vec3::new(self.speed, 0.0, 0.0),

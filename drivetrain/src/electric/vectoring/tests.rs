@@ -25,6 +25,7 @@ fn torques(angle: f32, speed: f32, yaw_rate: f32) -> [f32; 3] {
     let sensors = Sensors {
         duration: 0.01,
         begins_step: true,
+        engine_speed: 0.0,
         mass: 1500.0,
         gravity: Vec3::new(0.0, 0.0, -9.81),
         velocity: Vec3::new(speed, 0.0, 0.0),

@@ -1,0 +1,148 @@
+//! Electric saloons on the road, against closed forms of motors and battery.
+
+use jounce::core::{CarCommand, Checked, Gear, GearCommand};
+use jounce::drive::{ElectricDrive, ElectricReport};
+use jounce::file::Car;
+use proving_ground::stage::{FREE, Scene, Stage};
+use proving_ground::world::WorldKind;
+use rstest::rstest;
+
+use super::car;
+
+/// The electric drive of a car.
+fn drive_of(car: &Car) -> ElectricDrive {
+    let params = car.spec().drive.params_of("electric").expect("it has one");
+    ElectricDrive::new(Checked::new(params).unwrap())
+}
+
+fn report(car: &Car, stage: &Stage) -> ElectricReport {
+    drive_of(car).report(stage.vehicle.state().drivetrain_memory())
+}
+
+fn stage_at(car: &Car, scene: &Scene, rate: f32) -> Stage {
+    let setup = proving_ground::stage::Setup {
+        world: WorldKind::Standalone,
+        car,
+    };
+    Stage::new(&setup, scene, rate).unwrap()
+}
+
+/// A car that drives straight on, without air.
+fn standing(car: &Car, rate: f32) -> Stage {
+    let mut stage = stage_at(car, &Scene::IN_FIRST, rate);
+    let braked = CarCommand { brake: 1.0, ..FREE };
+    stage.run(1.0, &braked).unwrap();
+    stage
+}
+
+const FULL: CarCommand = CarCommand {
+    throttle: 1.0,
+    ..FREE
+};
+
+/// Time until a speed (`m/s`) is reached (`s`), the last step in part.
+fn time_to(stage: &mut Stage, command: &CarCommand, speed: f32) -> f32 {
+    let mut time = 0.0;
+    loop {
+        let before = stage.velocity().x;
+        stage.step(command).unwrap();
+        let after = stage.velocity().x;
+        if (before - speed) * (after - speed) <= 0.0 {
+            return time + stage.dt * (speed - before) / (after - before);
+        }
+        time += stage.dt;
+        assert!(time < 60.0, "{after} m/s");
+    }
+}
+
+/// Kinetic energy of a car that rolls (`J`), rotors included.
+fn kinetic_energy(car: &Car, stage: &Stage) -> f32 {
+    let speed = stage.velocity().x;
+    let body = stage.body().unwrap();
+    let wheels = car.model().params().wheels.clone();
+    let turning = wheels.iter().zip(stage.spins());
+    let of_wheels: f32 = turning.map(|(w, spin)| 0.5 * w.inertia * spin * spin).sum();
+    let motors = &drive_of(car).params().motors;
+    let of_rotors = motors.iter().map(|motor| {
+        let spins: f32 = motor.wheels.iter().map(|w| stage.spins()[*w]).sum();
+        let rotor = motor.ratio * spins / motor.wheels.len() as f32;
+        0.5 * motor.inertia * rotor * rotor
+    });
+    0.5 * body.mass * speed * speed + of_wheels + of_rotors.sum::<f32>()
+}
+
+/// A sprint takes as long at any rate, and so much energy as moves the car but for losses, slip and rolling.
+#[rstest]
+fn a_sprint_does_not_depend_on_the_rate(#[values("ev-saloon", "ev-saloon-awd")] name: &str) {
+    let car = car(name);
+    let sprint = |rate: f32| {
+        let mut stage = standing(&car, rate);
+        let time = time_to(&mut stage, &FULL, 100.0 / 3.6);
+        let used = report(&car, &stage).energy_used;
+        (time, used / kinetic_energy(&car, &stage))
+    };
+    let all = [30.0, 60.0, 120.0, 240.0].map(sprint);
+    println!("{name}: {all:?}");
+    let (reference, _) = all[3];
+    for (time, share) in all {
+        assert!((time / reference - 1.0).abs() < 5e-3, "{all:?}");
+        assert!((1.02..1.25).contains(&share), "{all:?}");
+    }
+}
+
+/// A light pedal brings back the kinetic energy but for the losses, at any rate.
+#[rstest]
+fn a_light_pedal_regenerates(#[values("ev-saloon", "ev-saloon-awd")] name: &str) {
+    let car = car(name);
+    let pedal = CarCommand {
+        brake: 0.15,
+        ..FREE
+    };
+    let stop = |rate: f32| {
+        let mut stage = standing(&car, rate);
+        time_to(&mut stage, &FULL, 25.0);
+        stage.run(0.5, &FREE).unwrap();
+        let (before, used) = (kinetic_energy(&car, &stage), report(&car, &stage));
+        time_to(&mut stage, &pedal, 5.0);
+        let lost = before - kinetic_energy(&car, &stage);
+        let recovered = report(&car, &stage).energy_recovered - used.energy_recovered;
+        recovered / lost
+    };
+    let all = [30.0, 60.0, 120.0, 240.0].map(stop);
+    println!("{name}: {all:?}");
+    for share in all {
+        assert!((0.8..0.97).contains(&share), "{all:?}");
+        assert!((share / all[3] - 1.0).abs() < 5e-3, "{all:?}");
+    }
+}
+
+/// On a slope of 20 %, brake, handbrake and, with one pedal, nothing hold the car, and it then falls asleep.
+#[rstest]
+#[case::brake("ev-saloon", CarCommand { brake: 1.0, ..FREE })]
+#[case::handbrake("ev-saloon", CarCommand { handbrake: 1.0, ..FREE })]
+#[case::one_pedal("ev-saloon", FREE)]
+#[case::brake_of_two_motors("ev-saloon-awd", CarCommand { brake: 1.0, ..FREE })]
+#[case::handbrake_in_reverse("ev-saloon-awd", CarCommand { handbrake: 1.0, gear: GearCommand::Engage(Gear::REVERSE), ..FREE })]
+fn it_parks_on_a_slope(#[case] name: &str, #[case] command: CarCommand) {
+    let car = car(name);
+    let slope = libm::atan(0.2).to_degrees();
+    for scene in [
+        Scene::nose_down(slope),
+        Scene {
+            slope,
+            ..Scene::LEVEL
+        },
+    ] {
+        let scene = Scene {
+            gear: Gear::FIRST,
+            ..scene
+        };
+        let mut stage = stage_at(&car, &scene, 60.0);
+        stage.run(4.0, &command).unwrap();
+        let (before, memory) = (stage.position().unwrap(), report(&car, &stage));
+        stage.run(6.0, &command).unwrap();
+        let drift = stage.position().unwrap().distance(before);
+        assert!(drift < 1e-4, "{drift} m");
+        assert_eq!(report(&car, &stage), memory);
+    }
+}
