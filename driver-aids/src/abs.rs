@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::math;
-use vehicle_core::{DriverAid, Inspector, Requests, Sensors, WheelSensors};
+use vehicle_core::{DriverAid, EngineRequest, Inspector, Requests, Sensors, WheelSensors};
 
 use crate::sensing::{keep_braking_slip, mate};
 use crate::slip_target::SlipTarget;
@@ -66,6 +66,19 @@ impl Abs {
     fn is_limited(&self, wheel: &WheelSensors) -> bool {
         let braking = -wheel.slip * wheel.ground_velocity[0].signum();
         self.acts_on(wheel) && braking > AT_LIMIT * self.slip.of(wheel)
+    }
+
+    /// Lets motors brake no harder than the wheels that they brake keep their slip.
+    fn limit_motors(&self, wheels: &[WheelSensors], engine: Option<&mut EngineRequest>) {
+        let Some(engine) = engine.filter(|engine| engine.torque < 0.0) else {
+            return;
+        };
+        let moving = wheels.iter().filter(|wheel| self.acts_on(wheel));
+        let slips = moving.map(|wheel| self.slip.of(wheel));
+        if let Some(slip) = slips.reduce(math::lesser) {
+            engine.least_torque = 0.0;
+            engine.greatest_slip = math::lesser(engine.greatest_slip, slip);
+        }
     }
 
     /// Torque that a brake may have over that of its axle's other one (`N·m`); remembers how far they have parted.
@@ -138,5 +151,6 @@ impl DriverAid for Abs {
                 *activity = 1.0;
             }
         }
+        self.limit_motors(wheels, requests.engine.as_mut());
     }
 }

@@ -547,7 +547,7 @@ fn an_unknown_model_is_named_with_the_known_ones() {
         .to_string();
     assert_eq!(
         error,
-        "no drive model is called \"sail\"; known are: direct, engine"
+        "no drive model is called \"sail\"; known are: direct, electric, engine"
     );
 }
 

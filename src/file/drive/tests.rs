@@ -218,9 +218,9 @@ fn faults_of_an_electric_drive_are_told_together() {
     ];
     let told = fault(electric_with(&changes));
     for expected in [
-        "drivetrain.motors[0].peak_torque = 0 N·m: must be > 0",
+        "drivetrain.motors[0].peak_torque = 0 N·m: must be finite and > 0",
         "drivetrain.motors[0].heat.derating[1] = 80 K: must be above",
-        "drivetrain.battery.resistance = -0.055 Ω: must be > 0",
+        "drivetrain.battery.resistance = -0.055 Ω: must be finite and > 0",
         "drivetrain.regeneration.fade[1] = 2 m/s: must be above",
     ] {
         assert!(told.contains(expected), "{told}");

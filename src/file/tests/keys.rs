@@ -74,8 +74,9 @@ pub(in crate::file) fn files() -> BTreeMap<String, Table> {
         } else {
             ""
         };
-        // Wheels that a drive binds are no bodies.
-        let rest = if drive.contains("'locking'") {
+        // Wheels that a drive binds are no bodies, nor those that shafts turn.
+        let binds = drive.contains("'locking'") || drive.contains("'electric'");
+        let rest = if binds {
             REST.replace(BODIES, "")
         } else {
             REST.to_owned()
