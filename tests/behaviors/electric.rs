@@ -65,7 +65,8 @@ fn kinetic_energy(car: &Car, stage: &Stage) -> f32 {
     let wheels = car.model().params().wheels.clone();
     let turning = wheels.iter().zip(stage.spins());
     let of_wheels: f32 = turning.map(|(w, spin)| 0.5 * w.inertia * spin * spin).sum();
-    let motors = &drive_of(car).params().motors;
+    let drive = drive_of(car);
+    let motors = &drive.params().motors;
     let of_rotors = motors.iter().map(|motor| {
         let spins: f32 = motor.wheels.iter().map(|w| stage.spins()[*w]).sum();
         let rotor = motor.ratio * spins / motor.wheels.len() as f32;
