@@ -3,6 +3,7 @@
 //! A drivetrain returns *structure* (torque split, speed split, ratio, clutch, engine), not finished speeds; the
 //! solver couples it with the wheels (ALGORITHMS §4.7).
 
+use alloc::boxed::Box;
 use core::fmt::Debug;
 
 use crate::base::checked::Inspector;
@@ -171,7 +172,7 @@ pub struct Control {
     /// Shafts between engines or motors and wheels, in place of `coupling`, if the drivetrain has any ([`Drivetrain::shafts`]). Speeds
     /// of nodes and torques of rows are those of the state before each [`Drivetrain::sense`], which sets every other number that it
     /// ever changes.
-    pub shafts: Option<Shafts>,
+    pub shafts: Option<Box<Shafts>>,
     /// Whether the driver requests acceleration (ALGORITHMS §3.8).
     pub accelerating: bool,
     /// Input of the hands at the steering wheel, positive to the right, if there is one.

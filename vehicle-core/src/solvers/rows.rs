@@ -215,7 +215,7 @@ fn run_substep(
     };
     let wheels = &mut state.wheels;
     let tires = state.extras.tires_mut();
-    let sound = shafts.as_mut().filter(|shafts| shafts.is_sound());
+    let sound = shafts.as_deref_mut().filter(|shafts| shafts.is_sound());
     let mut velocity = substep.solve(rows, wheels, tires, &mut state.drive, sound);
     if let Some(shafts) = shafts {
         if let Some(engine) = shafts.nodes.iter().find(|node| node.is_engine) {

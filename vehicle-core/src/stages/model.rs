@@ -286,7 +286,7 @@ impl VehicleModel {
             |bits, (n, wheel): (usize, &WheelParams)| bits | u32::from(!wheel.enabled) << n;
         Control {
             disabled: self.params.wheels.iter().enumerate().fold(0, disabled),
-            shafts: self.drivetrain.shafts(self.wheel_count()),
+            shafts: self.drivetrain.shafts(self.wheel_count()).map(Box::new),
             ..Control::idle(self.wheel_count())
         }
     }

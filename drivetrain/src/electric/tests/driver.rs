@@ -1,6 +1,7 @@
 //! Commands, gears and parameters.
 
 use super::*;
+use alloc::boxed::Box;
 use rstest::rstest;
 use vehicle_core::glam::Vec3;
 use vehicle_core::{GearCommand, TankCommand, WheelSensors};
@@ -18,7 +19,7 @@ fn commanded_with(
 ) -> (Control, DriveState) {
     let mut state = drive.initial_state();
     let mut control = Control {
-        shafts: drive.shafts(4),
+        shafts: drive.shafts(4).map(Box::new),
         ..Control::idle(4)
     };
     let command = Command::Car(car);

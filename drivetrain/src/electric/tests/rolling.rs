@@ -1,6 +1,7 @@
 //! Closed forms of a vehicle whose wheels roll without slip.
 
 use super::*;
+use alloc::boxed::Box;
 use rstest::rstest;
 use vehicle_core::WheelSensors;
 use vehicle_core::glam::Vec3;
@@ -25,7 +26,7 @@ impl Rolling {
             state: drive.initial_state(),
             memory: vec![0.0; drive.memory(4)],
             control: Control {
-                shafts: drive.shafts(4),
+                shafts: drive.shafts(4).map(Box::new),
                 ..Control::idle(4)
             },
             drive,

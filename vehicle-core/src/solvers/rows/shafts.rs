@@ -354,7 +354,13 @@ impl System<'_> {
     fn end(&self, point: &Point) -> ShaftEnd {
         let mut end = ShaftEnd::default();
         for (n, node) in self.shafts.nodes.iter().enumerate() {
+            // A node that stands, stands: less than the rest of slip is none.
             let speed = point.parts[n].value;
+            let speed = if f64::from(speed).abs() < SHAFT_SLIP {
+                0.0
+            } else {
+                speed
+            };
             let rows = self.shafts.rows.iter().zip(point.torques);
             let rows: f64 = rows
                 .map(|(row, torque)| f64::from(row.torques[n]) * torque)
