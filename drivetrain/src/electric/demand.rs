@@ -200,7 +200,7 @@ impl ElectricDrive {
                 .brakes
                 .get(n)
                 .map_or(0.0, |brake| brake.torque(holding, 0.0));
-            *slot = blended.friction[n] + held;
+            *slot = blended.friction[n].max(held);
         }
         (Sloped { torques, slopes }, friction)
     }
