@@ -200,7 +200,14 @@ mod tests {
         for (name, _) in presets::FILES {
             let text = describe(&presets::by_name(name).unwrap());
             assert!(text.contains("ride frequency"), "{text}");
-            let geared = !["trailer", "semi-trailer", "skateboard"].contains(&name);
+            let without = [
+                "trailer",
+                "semi-trailer",
+                "skateboard",
+                "ev-saloon",
+                "ev-saloon-awd",
+            ];
+            let geared = !without.contains(&name);
             assert_eq!(
                 text.contains("coupling: 28 %"),
                 name == "semi-trailer",

@@ -164,6 +164,6 @@ fn no_request_makes_an_engine_turn_too_fast(
         let turns = fastest.fold(0.0, f32::max) / engine.max_speed;
         assert!(turns < 1.03, "{name}: {turns} of its maximum speed");
         let end = drive.samples.last().unwrap();
-        assert!(end.gear > 0, "{name}: gear {}", end.gear);
+        assert!(end.target_gear > 0, "{name}: gear {}", end.target_gear);
     }
 }

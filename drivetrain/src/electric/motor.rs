@@ -67,13 +67,15 @@ impl MotorLosses {
 
     /// Losses that do not grow with the torque (`W`).
     pub(super) fn without_torque(&self, torque: f32, speed: f32) -> f32 {
-        if torque == 0.0 && speed == 0.0 {
+        if torque.abs() < OFF && speed == 0.0 {
             return 0.0;
         }
         self.iron * speed.abs() + self.constant
     }
 }
 
+/// Torque below which the inverter of a standing motor is off (`N·m`): rounding of shafts at rest leaves less.
+const OFF: f32 = 1e-3;
 /// Part of the maximum speed in which the torque falls to 0 (–).
 const CUT: f32 = 0.05;
 
