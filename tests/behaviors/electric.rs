@@ -1,6 +1,6 @@
 //! Electric saloons on the road, against closed forms of motors and battery.
 
-use std::mem;
+use core::mem;
 use std::sync::Arc;
 
 use jounce::aids::Abs;
