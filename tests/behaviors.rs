@@ -21,6 +21,7 @@ mod switched;
 mod three_wheels;
 
 use jounce::core::{BodyState, CarCommand, Command, Surfaces, UpdateLevel, Vehicle, phases};
+use jounce::drive::EngineDriveParams;
 use jounce::file::Car;
 use proving_ground::ProvingError;
 use proving_ground::stage::FREE;
@@ -44,6 +45,19 @@ fn car(name: &str) -> Car {
 
 fn stage(world: WorldKind, car: &Car, scene: &Scene) -> Stage {
     Stage::new(&Setup { world, car }, scene, RATE).expect("the scene can be made")
+}
+
+/// A scene in the standalone world, at this rate (`Hz`).
+fn stage_at(car: &Car, scene: &Scene, rate: f32) -> Stage {
+    let world = WorldKind::Standalone;
+    Stage::new(&Setup { world, car }, scene, rate).expect("the scene can be made")
+}
+
+/// Parameters of a car's engine drive.
+fn engine_drive(car: &Car) -> EngineDriveParams {
+    let mut table = car.spec().drive.0.clone();
+    table.remove("model");
+    table.try_into().expect("it has an engine")
 }
 
 /// A step of `dt` (`s`) with this update level, as in a fleet.

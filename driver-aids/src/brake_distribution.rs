@@ -5,6 +5,7 @@ use vehicle_core::math;
 use vehicle_core::{DriverAid, Inspector, Requests, Sensors};
 
 use crate::sensing::keep_braking_slip;
+use crate::slip_target::check_fraction;
 
 /// Electronic brake-force distribution (EBD): keeps the slips of rear wheels below those of the front wheels, so that the front
 /// axle locks first and the car stays straight, whatever its load.
@@ -36,9 +37,7 @@ impl BrakeDistribution {
 impl DriverAid for BrakeDistribution {
     fn check(&self, _wheels: usize, inspector: &mut Inspector) {
         inspector.positive("ratio", self.ratio, "");
-        let slip = self.least_slip;
-        let rule = "must be > 0 and < 1";
-        inspector.rule(slip > 0.0 && slip < 1.0, "least_slip", slip, "", rule);
+        check_fraction("least_slip", self.least_slip, inspector);
         inspector.not_negative("least_speed", self.least_speed, "m/s");
     }
 

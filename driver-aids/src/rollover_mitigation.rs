@@ -5,6 +5,7 @@ use vehicle_core::math;
 use vehicle_core::{DriverAid, Inspector, Requests, Sensors, WheelSensors};
 
 use crate::sensing::{keep_braking_slip, sum};
+use crate::slip_target::check_fraction;
 
 /// Roll-over mitigation: where most of the load is on one side, it brakes the front wheel there, which then guides less and slows
 /// the car, and the engine does not drive.
@@ -48,10 +49,8 @@ impl RolloverMitigation {
 
 impl DriverAid for RolloverMitigation {
     fn check(&self, _wheels: usize, inspector: &mut Inspector) {
-        let rule = "must be > 0 and < 1";
-        for (name, value) in [("load_transfer", self.load_transfer), ("slip", self.slip)] {
-            inspector.rule(value > 0.0 && value < 1.0, name, value, "", rule);
-        }
+        check_fraction("load_transfer", self.load_transfer, inspector);
+        check_fraction("slip", self.slip, inspector);
         inspector.positive("gain", self.gain, "");
         inspector.not_negative("least_speed", self.least_speed, "m/s");
     }

@@ -31,10 +31,15 @@ impl SlipTarget {
     /// Reports a fixed slip outside 0…1.
     pub(crate) fn check(self, name: &str, inspector: &mut Inspector) {
         if let Self::Fixed(slip) = self {
-            let holds = slip > 0.0 && slip < 1.0;
-            inspector.rule(holds, name, slip, "", "must be > 0 and < 1");
+            check_fraction(name, slip, inspector);
         }
     }
+}
+
+/// Reports a value that is not between 0 and 1 (–).
+pub(crate) fn check_fraction(name: &str, value: f32, inspector: &mut Inspector) {
+    let holds = value > 0.0 && value < 1.0;
+    inspector.rule(holds, name, value, "", "must be > 0 and < 1");
 }
 
 impl Serialize for SlipTarget {

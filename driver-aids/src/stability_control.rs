@@ -5,6 +5,7 @@ use vehicle_core::math;
 use vehicle_core::{DriverAid, Inspector, Requests, Sensors};
 
 use crate::sensing::{beyond, keep_braking_slip};
+use crate::slip_target::check_fraction;
 use crate::yaw::{brake_for, followed, inertia, reference};
 
 /// Electronic stability control (ESC): compares the yaw rate with that of a linear single-track model, and brakes single wheels
@@ -87,14 +88,7 @@ impl DriverAid for StabilityControl {
         inspector.not_negative("side_slip_tolerance", self.side_slip_tolerance, "rad");
         inspector.positive("brake", self.brake, "N·m");
         inspector.positive("fill_rate", self.fill_rate, "N·m/s");
-        let slip = self.slip;
-        inspector.rule(
-            slip > 0.0 && slip < 1.0,
-            "slip",
-            slip,
-            "",
-            "must be > 0 and < 1",
-        );
+        check_fraction("slip", self.slip, inspector);
         inspector.not_negative("least_speed", self.least_speed, "m/s");
     }
 

@@ -5,6 +5,7 @@ use vehicle_core::math;
 use vehicle_core::{DriverAid, Inspector, Requests, Sensors};
 
 use crate::sensing::{Pedals, keep_braking_slip};
+use crate::slip_target::check_fraction;
 use crate::yaw::{brake_for, followed, inertia, reference};
 
 /// Torque vectoring by brakes: while the driver accelerates in a bend and the car turns less than steered, it brakes the driven
@@ -49,14 +50,7 @@ impl DriverAid for TorqueVectoring {
         inspector.positive("grip", self.grip, "");
         inspector.positive("gain", self.gain, "1/s");
         inspector.positive("brake", self.brake, "N·m");
-        let slip = self.slip;
-        inspector.rule(
-            slip > 0.0 && slip < 1.0,
-            "slip",
-            slip,
-            "",
-            "must be > 0 and < 1",
-        );
+        check_fraction("slip", self.slip, inspector);
         inspector.not_negative("least_speed", self.least_speed, "m/s");
     }
 

@@ -16,7 +16,7 @@ use crate::slip_target::SlipTarget;
 pub struct TractionControl {
     /// Driving slip that it keeps.
     pub slip: SlipTarget,
-    /// Whether it reduces the engine's torque.
+    /// Whether traction control reduces the engine's torque, beside braking.
     pub engine: bool,
     /// Least torque to which it reduces the engine (`N·m`); below 0, the engine brakes.
     pub least_torque: f32,

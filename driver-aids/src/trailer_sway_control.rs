@@ -113,7 +113,7 @@ mod tests {
     use glam::Vec3;
     use vehicle_core::{Command, WheelRequest};
 
-    /// Whether it acts within 5 s on a yaw rate over the time.
+    /// Whether the aid acts within 5 s on a yaw rate (`rad/s`) that is this function of the time (`s`).
     fn acts(yaw_rate: impl Fn(f32) -> f32) -> bool {
         let (aid, command) = (TrailerSwayControl::car(), Command::default());
         let mut memory = [0.0; 5];

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::math;
 use vehicle_core::{DriverAid, Inspector, Requests, Sensors, WheelSensors};
 
+use crate::slip_target::check_fraction;
+
 /// An anti-lock braking system (ABS) of valves in Bosch's phases: a rim that decelerates too fast or slips too much closes the
 /// inlet, then the outlet opens until the rim recovers; then the brake is filled fast to most of the torque at which the wheel
 /// began to lock, and slowly beyond. It needs substeps of 1/240 s while the driver brakes.
@@ -150,14 +152,7 @@ impl ValveAbs {
 
 impl DriverAid for ValveAbs {
     fn check(&self, _wheels: usize, inspector: &mut Inspector) {
-        let slip = self.slip;
-        inspector.rule(
-            slip > 0.0 && slip < 1.0,
-            "slip",
-            slip,
-            "",
-            "must be > 0 and < 1",
-        );
+        check_fraction("slip", self.slip, inspector);
         let falling = self.falling;
         let falls = falling < 0.0 && falling.is_finite();
         inspector.rule(falls, "falling", falling, "m/s²", "must be finite and < 0");

@@ -134,7 +134,7 @@ impl DifferentialLaw for Differential {
 }
 
 impl Differential {
-    /// Whether it can lock wheels together.
+    /// Whether the differential can lock wheels together.
     pub(crate) fn locks(&self) -> bool {
         matches!(self, Self::Locking(_) | Self::Tank(_))
     }

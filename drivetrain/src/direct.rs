@@ -6,7 +6,6 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::WheelControl;
 use vehicle_core::lanes::W4;
-use vehicle_core::state::WheelState;
 use vehicle_core::{
     CarCommand, Check, Checked, Command, Control, DriveState, Drivetrain, Gear, GearCommand,
     Inspector, MAX_WHEELS, SteeringInput, SteeringWheel, StepError, TireForces, TireInput,
@@ -194,19 +193,6 @@ impl Drivetrain for DirectDrive {
             }),
         }
     }
-
-    /// The gear changes with the command.
-    fn change_gears(
-        &self,
-        _state: &mut DriveState,
-        _wheels: &[WheelState],
-        _duration: f32,
-        _control: &mut Control,
-    ) {
-    }
-
-    /// Sets nothing: no share depends on the current speeds.
-    fn split_torque(&self, _state: &DriveState, _wheels: &[WheelState], _control: &mut Control) {}
 
     fn steering_wheel(&self) -> Option<SteeringWheel> {
         self.params.steering.steering_wheel()

@@ -18,7 +18,6 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::lanes::{LANES, Mask4, W4};
-use vehicle_core::state::WheelState;
 use vehicle_core::{
     CarCommand, Check, Checked, Command, Control, DriveState, Drivetrain, Gear, Inspector, Sensors,
     Shafts, SteeringWheel, StepError, TireForces, TireInput,
@@ -293,19 +292,6 @@ impl Drivetrain for ElectricDrive {
         Ok(())
     }
 
-    /// The gear changes with the command.
-    fn change_gears(
-        &self,
-        _state: &mut DriveState,
-        _wheels: &[WheelState],
-        _duration: f32,
-        _control: &mut Control,
-    ) {
-    }
-
-    /// Sets nothing: the shafts split the torque.
-    fn split_torque(&self, _state: &DriveState, _wheels: &[WheelState], _control: &mut Control) {}
-
     fn sense(
         &self,
         sensors: &Sensors<'_>,
@@ -344,7 +330,6 @@ impl Drivetrain for ElectricDrive {
         for (group, wheels) in control.wheels.iter_mut().enumerate() {
             wheels.brake = per_wheel::lanes(&demand.brakes, group);
         }
-        state.engine_speed = speeds[0].abs();
     }
 
     fn steering_wheel(&self) -> Option<SteeringWheel> {

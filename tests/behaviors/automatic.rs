@@ -2,25 +2,12 @@
 
 use jounce::core::{CarCommand, Gear};
 use jounce::drive::EngineDriveParams;
-use jounce::file::Car;
 use jounce::jointed::{Attachments, JointedError};
 use proving_ground::stage::{FLAT_OUT, FREE};
-use proving_ground::world::WorldKind;
 use rstest::rstest;
-use vehicle_conformance::stability::{Scene, Setup, Stage};
+use vehicle_conformance::stability::Scene;
 
-use super::{BRAKED, car};
-
-fn drive_of(car: &Car) -> EngineDriveParams {
-    let mut table = car.spec().drive.0.clone();
-    table.remove("model");
-    table.try_into().expect("it has an engine")
-}
-
-fn stage_at(rate: f32, car: &Car, scene: &Scene) -> Stage {
-    let world = WorldKind::Standalone;
-    Stage::new(&Setup { world, car }, scene, rate).expect("the scene can be made")
-}
+use super::{BRAKED, RATE, car, engine_drive, stage_at};
 
 /// Speed at which an engine with full throttle stalls its converter: where its torque is C·Ω².
 fn stall_speed(drive: &EngineDriveParams) -> f32 {
@@ -47,7 +34,7 @@ fn an_engine_stalls_its_converter(#[values(30.0, 60.0, 240.0)] rate: f32) {
         gear: Gear(3),
         ..Scene::LEVEL
     };
-    let mut stage = stage_at(rate, &car, &scene);
+    let mut stage = stage_at(&car, &scene, rate);
     let both = CarCommand {
         brake: 1.0,
         throttle: 1.0,
@@ -55,7 +42,7 @@ fn an_engine_stalls_its_converter(#[values(30.0, 60.0, 240.0)] rate: f32) {
     };
     stage.run(4.0, &both).unwrap();
     let speed = stage.vehicle.state().drive.engine_speed;
-    let expected = stall_speed(&drive_of(&car));
+    let expected = stall_speed(&engine_drive(&car));
     assert!(
         (speed / expected - 1.0).abs() < 1e-3,
         "{speed}, not {expected}"
@@ -67,13 +54,13 @@ fn an_engine_stalls_its_converter(#[values(30.0, 60.0, 240.0)] rate: f32) {
 #[test]
 fn it_creeps() {
     let car = car("suv-automatic");
-    let mut stage = stage_at(60.0, &car, &Scene::IN_FIRST);
+    let mut stage = stage_at(&car, &Scene::IN_FIRST, RATE);
     stage.run(10.0, &FREE).unwrap();
     let creep = stage.velocity().length();
     assert!((1.0..4.0).contains(&creep), "{creep}");
     stage.run(3.0, &BRAKED).unwrap();
     assert!(stage.velocity().length() < 1e-3);
-    let mut stage = stage_at(60.0, &car, &Scene::LEVEL);
+    let mut stage = stage_at(&car, &Scene::LEVEL, RATE);
     stage.run(5.0, &FREE).unwrap();
     assert!(stage.velocity().length() < 1e-3);
 }
@@ -84,7 +71,7 @@ fn it_creeps() {
 fn gears_change_under_torque_at_every_rate() {
     let car = car("suv-automatic");
     let times = [30.0, 60.0, 240.0].map(|rate| {
-        let mut stage = stage_at(rate, &car, &Scene::IN_FIRST);
+        let mut stage = stage_at(&car, &Scene::IN_FIRST, rate);
         let (mut time, mut before, mut changes) = (0.0, 0.0, 0);
         let mut least = f32::INFINITY;
         while stage.velocity().length() < 100.0 / 3.6 && time < 20.0 {
@@ -120,14 +107,14 @@ fn a_lock_up_clutch_closes(#[case] from_gear: i8, #[case] locked: bool) {
         gear: Gear(4),
         ..Scene::LEVEL
     };
-    let mut stage = stage_at(60.0, &car, &scene);
+    let mut stage = stage_at(&car, &scene, RATE);
     let cruise = CarCommand {
         throttle: 0.3,
         automatic: false,
         ..FREE
     };
     stage.run(3.0, &cruise).unwrap();
-    let drive = drive_of(&car);
+    let drive = engine_drive(&car);
     let state = stage.vehicle.state();
     let mean: f32 = stage.spins().iter().sum::<f32>() / 4.0;
     let slip = state.drive.engine_speed / (drive.gearbox.ratio(Gear(4)) * mean) - 1.0;
@@ -158,8 +145,8 @@ fn no_energy_is_gained() {
     let lossless = car("suv-automatic")
         .with("drivetrain.converter.efficiency", 1.0)
         .unwrap();
-    let mut stage = stage_at(60.0, &lossless, &Scene::IN_FIRST);
-    let drive = drive_of(&lossless);
+    let mut stage = stage_at(&lossless, &Scene::IN_FIRST, RATE);
+    let drive = engine_drive(&lossless);
     let mut work = 0.0;
     for _ in 0..300 {
         let before = stage.vehicle.state().drive.engine_speed;

@@ -8,10 +8,9 @@ use jounce::core::{CarCommand, Checked, DriverAid, Gear, GearCommand};
 use jounce::drive::{ElectricDrive, ElectricReport};
 use jounce::file::Car;
 use proving_ground::stage::{FREE, Scene, Stage};
-use proving_ground::world::WorldKind;
 use rstest::rstest;
 
-use super::car;
+use super::{car, stage_at};
 
 /// The electric drive of a car.
 fn drive_of(car: &Car) -> ElectricDrive {
@@ -21,14 +20,6 @@ fn drive_of(car: &Car) -> ElectricDrive {
 
 fn report(car: &Car, stage: &Stage) -> ElectricReport {
     drive_of(car).report(stage.vehicle.state().drivetrain_memory())
-}
-
-fn stage_at(car: &Car, scene: &Scene, rate: f32) -> Stage {
-    let setup = proving_ground::stage::Setup {
-        world: WorldKind::Standalone,
-        car,
-    };
-    Stage::new(&setup, scene, rate).unwrap()
 }
 
 /// A car that drives straight on, without air.

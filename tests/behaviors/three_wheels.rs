@@ -12,21 +12,14 @@ use proving_ground::world::WorldKind;
 use rstest::rstest;
 use vehicle_conformance::stability::{CASES, Setup};
 
-use super::{car, stage};
-
-/// Parameters of a car's engine drive.
-fn drive_of(car: &Car) -> EngineDriveParams {
-    let mut table = car.spec().drive.0.clone();
-    table.remove("model");
-    table.try_into().expect("it has an engine")
-}
+use super::{car, engine_drive, stage};
 
 /// The car with its parameters and its drive changed.
 fn changed(
     car: &Car,
     change: impl FnOnce(&mut VehicleParams, &mut EngineDriveParams),
 ) -> VehicleModel {
-    let (mut params, mut drive) = (car.spec().params.clone(), drive_of(car));
+    let (mut params, mut drive) = (car.spec().params.clone(), engine_drive(car));
     change(&mut params, &mut drive);
     let drive = Arc::new(EngineDrive::new(Checked::new(drive).unwrap()));
     let params = Checked::new(params).unwrap();

@@ -14,7 +14,7 @@ use crate::contracts::drivetrain::{Control, Drivetrain};
 use crate::contracts::tire::{TireForces, TireInput};
 use crate::contracts::tire_model::TireModel;
 use crate::exchange::command::Command;
-use crate::exchange::state::{DriveState, WheelState};
+use crate::exchange::state::DriveState;
 use crate::exchange::step_error::StepError;
 use crate::params::profile::{ExplicitSettings, Profile, RowsSettings, Solver};
 use crate::params::surface::TireType;
@@ -173,10 +173,6 @@ impl Drivetrain for Coasting {
         }
         Ok(())
     }
-
-    fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
-
-    fn split_torque(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
     fn requests_motion(&self, command: &Command, _: &DriveState) -> bool {
         matches!(command, Command::Car(car) if car.steer != 0.0)

@@ -9,7 +9,6 @@ use vehicle_core::params::{
     ChassisParams, SubstepPolicy, SuspensionParams, TireFit, VehicleParams, WheelParams,
 };
 use vehicle_core::profile::Solver;
-use vehicle_core::state::WheelState;
 use vehicle_core::{
     Command, DriveState, Profile, StepError, TireForces, TireInput, TireModel, VehicleModel,
 };
@@ -68,10 +67,6 @@ impl Drivetrain for Pushed {
     fn control(&self, _: &Command, _: &mut DriveState, _: &mut Control) -> Result<(), StepError> {
         Ok(())
     }
-
-    fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
-
-    fn split_torque(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
     fn requests_motion(&self, _: &Command, _: &DriveState) -> bool {
         false

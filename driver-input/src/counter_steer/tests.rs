@@ -8,7 +8,6 @@ use rstest::rstest;
 use vehicle_core::params::{
     ChassisParams, LoadFilter, SubstepPolicy, SuspensionParams, TireFit, WheelParams,
 };
-use vehicle_core::state::WheelState;
 use vehicle_core::{
     BodyId, BodyState, ColliderId, Command, Control, DriveState, Drivetrain, GroundHit, GroundRay,
     MaterialId, Profile, QueryFilter, StepError, Surfaces, TireForces, TireInput, TireModel,
@@ -31,10 +30,6 @@ impl Drivetrain for Rolling {
     fn control(&self, _: &Command, _: &mut DriveState, _: &mut Control) -> Result<(), StepError> {
         Ok(())
     }
-
-    fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
-
-    fn split_torque(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
     fn requests_motion(&self, _: &Command, _: &DriveState) -> bool {
         true

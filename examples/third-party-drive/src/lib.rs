@@ -127,23 +127,6 @@ impl Drivetrain for TwinMotors {
         Ok(())
     }
 
-    fn change_gears(
-        &self,
-        _state: &mut DriveState,
-        _wheels: &[jounce::core::state::WheelState],
-        _duration: f32,
-        _control: &mut Control,
-    ) {
-    }
-
-    fn split_torque(
-        &self,
-        _state: &DriveState,
-        _wheels: &[jounce::core::state::WheelState],
-        _control: &mut Control,
-    ) {
-    }
-
     fn sense(
         &self,
         sensors: &Sensors<'_>,

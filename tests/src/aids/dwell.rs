@@ -26,20 +26,6 @@ pub struct Dwell {
     pub peak: f32,
 }
 
-impl Dwell {
-    /// Whether it keeps the criteria of stability (S5.2.1, S5.2.2): at most 35 % and 20 %.
-    #[must_use]
-    pub fn is_stable(&self) -> bool {
-        self.ratios[0] <= 0.35 && self.ratios[1] <= 0.2
-    }
-
-    /// Whether it keeps the criterion of responsiveness (S5.2.3): at least 1.83 m, from five times the angle of 0.3 g on.
-    #[must_use]
-    pub fn is_responsive(&self) -> bool {
-        self.displacement >= 1.83
-    }
-}
-
 /// Steering at a time since the beginning (–), of a sine with amplitude 1 that dwells.
 fn steering(time: f32) -> f32 {
     let quarter = 0.25 / FREQUENCY;

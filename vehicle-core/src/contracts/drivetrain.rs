@@ -302,14 +302,15 @@ pub trait Drivetrain: Debug + Send + Sync {
 
     /// Advances gears, autobox and differentials by `duration` (`s`), and sets the results: ratio, clutch, wheel couplings,
     /// wheels that the driver requests to accelerate. Called once per step in the explicit solver, once per substep in the
-    /// rows solver.
+    /// rows solver. By default nothing changes.
     fn change_gears(
         &self,
-        state: &mut DriveState,
-        wheels: &[WheelState],
-        duration: f32,
-        control: &mut Control,
-    );
+        _state: &mut DriveState,
+        _wheels: &[WheelState],
+        _duration: f32,
+        _control: &mut Control,
+    ) {
+    }
 
     /// Advances gears within a step by a substep of the explicit solver (`s`), as PhysX 5 does. Called before
     /// `split_torque`. The rows solver does not call it: there, `change_gears` runs in every substep.
@@ -317,8 +318,8 @@ pub trait Drivetrain: Debug + Send + Sync {
 
     /// Updates quantities that depend on present speeds, once per substep: the torque split, and the engine's torque and
     /// friction. Jounces and normal forces of the `wheels` are those of the present substep in the explicit solver, and of the last
-    /// one in the rows solver, which solves them together with the clutch.
-    fn split_torque(&self, state: &DriveState, wheels: &[WheelState], control: &mut Control);
+    /// one in the rows solver, which solves them together with the clutch. By default nothing is updated.
+    fn split_torque(&self, _state: &DriveState, _wheels: &[WheelState], _control: &mut Control) {}
 
     /// Changes the control by what the sensors show, after [`Drivetrain::split_torque`], in each substep of either solver.
     /// `memory` has the values that the drivetrain remembers; one that is not finite sets all to 0.

@@ -129,8 +129,6 @@ impl Drivetrain for Geared {
         drive.switch_time += duration;
     }
 
-    fn split_torque(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
-
     fn requests_motion(&self, command: &Command, _: &DriveState) -> bool {
         matches!(command, Command::Car(car) if car.throttle != 0.0 || car.steer != 0.0)
     }

@@ -167,7 +167,7 @@ fn a_sprint_uses_kinetic_energy_and_losses(#[values(30.0, 240.0)] rate: f32) {
     let mut losses = 0.0;
     while rolling.speed < 30.0 {
         rolling.step(FULL, 1.0 / rate);
-        // Those of the substep before; the first has none, and the last is added below.
+        // Torques and work are of the substep before: the first has none, and the last is added below.
         losses += rolling.drive.report(&rolling.memory).motors[0].losses / rate;
     }
     let report = rolling.report(FULL);

@@ -8,7 +8,7 @@ use crate::contracts::stateful_tire::TireStep;
 use crate::contracts::tire::TireForces;
 use crate::contracts::tire::{TireInput, TireTraits};
 use crate::exchange::command::Command;
-use crate::exchange::state::{DriveState, WheelState};
+use crate::exchange::state::DriveState;
 use crate::exchange::step_error::StepError;
 use crate::params::AntiRollBar;
 use crate::stages::wheel_consts::per_travel;
@@ -315,10 +315,6 @@ impl Drivetrain for Fussy {
     fn control(&self, _: &Command, _: &mut DriveState, _: &mut Control) -> Result<(), StepError> {
         Ok(())
     }
-
-    fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
-
-    fn split_torque(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
 
     fn requests_motion(&self, _: &Command, _: &DriveState) -> bool {
         false

@@ -508,8 +508,6 @@ impl Drivetrain for Odometer {
     fn control(&self, _: &Command, _: &mut DriveState, _: &mut Control) -> Result<(), StepError> {
         Ok(())
     }
-    fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
-    fn split_torque(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
     fn sense(
         &self,
         sensors: &Sensors<'_>,

@@ -91,10 +91,6 @@ impl Drivetrain for CoupledDrive {
         Ok(())
     }
 
-    fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
-
-    fn split_torque(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
-
     fn requests_motion(&self, command: &Command, _: &DriveState) -> bool {
         matches!(command, Command::Car(car) if car.throttle != 0.0)
     }

@@ -76,13 +76,11 @@ impl Drivetrain for Turned {
         }
         Ok(())
     }
-    fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
-    fn split_torque(&self, _: &DriveState, _: &[WheelState], _: &mut Control) {}
     fn sense(
         &self,
         sensors: &Sensors<'_>,
         memory: &mut [f32],
-        state: &mut DriveState,
+        _: &mut DriveState,
         control: &mut Control,
     ) {
         let most = self.geared.capacity.unwrap_or_default() * (1.0 - control.clutch);
@@ -101,7 +99,6 @@ impl Drivetrain for Turned {
             engine.speed = 8.0 * sensors.wheels[0].spin;
         }
         *work += engine.work;
-        state.engine_speed = engine.speed;
         // Its damping is a slope about standstill.
         engine.torque = torque - engine.slope * engine.speed;
     }

@@ -22,8 +22,6 @@ impl Drivetrain for ByLoad {
         Ok(())
     }
 
-    fn change_gears(&self, _: &mut DriveState, _: &[WheelState], _: f32, _: &mut Control) {}
-
     fn split_torque(&self, _: &DriveState, wheels: &[WheelState], control: &mut Control) {
         control.wheels[0].torque_share = wheels[0].normal_force;
     }
