@@ -146,8 +146,10 @@ impl EngineDrive {
     ) -> (f32, f32) {
         let p = &self.params;
         let input_speed = match &p.converter {
-            Some(_) => p.gearbox.ratio(state.gear) * mean_spin(wheels, control),
-            None => state.engine_speed,
+            Some(_) if state.gear != Gear::NEUTRAL => {
+                p.gearbox.ratio(state.gear) * mean_spin(wheels, control)
+            }
+            _ => state.engine_speed,
         };
         let gears = Gears {
             gearbox: &p.gearbox,
