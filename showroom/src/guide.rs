@@ -7,10 +7,11 @@ use std::sync::LazyLock;
 use besides::BESIDES;
 
 /// The chapters with tables of keys.
-const CHAPTERS: [&str; 3] = [
+const CHAPTERS: [&str; 4] = [
     include_str!("../../book/src/tuning.md"),
     include_str!("../../book/src/tires.md"),
     include_str!("../../book/src/differentials.md"),
+    include_str!("../../book/src/powertrains.md"),
 ];
 
 /// Path and sentence of each row of the book's tables.
