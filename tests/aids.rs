@@ -327,3 +327,21 @@ fn aids_are_switched_while_driving() {
     driven(&mut rig, braking, 0.5);
     assert!(spin(&rig) > 60.0 && rig.activity() == 1.0, "{}", spin(&rig));
 }
+
+/// No valve is between a handbrake and its wheels.
+#[rstest]
+#[case::abs(AidSuite { abs: Some(Abs::car()), ..AidSuite::default() })]
+#[case::valve_abs(AidSuite { valve_abs: Some(ValveAbs::car()), ..AidSuite::default() })]
+#[case::brake_distribution(AidSuite { brake_distribution: Some(BrakeDistribution::car()), ..AidSuite::default() })]
+fn a_handbrake_locks_rear_wheels(#[case] aids: AidSuite) {
+    let mut rig = rig(&presets::sedan(), &aids, Road::level(0.5), 30.0);
+    let pulled = CarCommand {
+        brake: 0.5,
+        handbrake: 1.0,
+        clutch: 1.0,
+        ..FREE
+    };
+    driven(&mut rig, pulled, 0.8);
+    let [front, rear] = [0, 2].map(|wheel| rig.vehicle.wheel_report(wheel).spin);
+    assert!(front > 40.0 && rear.abs() < 0.1, "{front} {rear}");
+}

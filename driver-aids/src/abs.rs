@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::math;
 use vehicle_core::{DriverAid, EngineRequest, Inspector, Requests, Sensors, WheelSensors};
 
-use crate::sensing::{keep_braking_slip, mate};
+use crate::sensing::{handbrake_holds, keep_braking_slip, mate};
 use crate::slip_target::SlipTarget;
 
 /// Control of the two brakes of a rear axle.
@@ -20,7 +20,8 @@ pub enum RearChannels {
 /// An anti-lock braking system (ABS) that keeps braking slips at the end of each substep, within the rates of its valves.
 ///
 /// It knows what real ones only estimate: speed over the ground and slip, and with [`SlipTarget::Best`] the tire's law and the
-/// friction under it. A real one hunts for the best slip in cycles: [`ValveAbs`](crate::ValveAbs).
+/// friction under it. A real one hunts for the best slip in cycles: [`ValveAbs`](crate::ValveAbs). A handbrake has no valves: while
+/// it is pulled, rear wheels may lock.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default = "Abs::car")]
 pub struct Abs {
@@ -130,7 +131,7 @@ impl DriverAid for Abs {
         *activity = 0.0;
         for (n, wheel) in wheels.iter().enumerate() {
             let request = &mut requests.wheels[n];
-            if !self.acts_on(wheel) || request.brake <= 0.0 {
+            if !self.acts_on(wheel) || handbrake_holds(sensors, wheel) || request.brake <= 0.0 {
                 parted[n] = 0.0;
                 continue;
             }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::math;
 use vehicle_core::{DriverAid, Inspector, Requests, Sensors};
 
-use crate::sensing::keep_braking_slip;
+use crate::sensing::{handbrake_holds, keep_braking_slip};
 use crate::slip_target::check_fraction;
 
 /// Electronic brake-force distribution (EBD): keeps the slips of rear wheels below those of the front wheels, so that the front
@@ -71,7 +71,8 @@ impl DriverAid for BrakeDistribution {
         });
         let slip = math::greater(self.ratio * slip, self.least_slip);
         for (wheel, request) in sensors.wheels.iter().zip(requests.wheels.iter_mut()) {
-            if slip < 1.0 && wheel.enabled && !is_front(wheel.position.x) && request.brake > 0.0 {
+            let is_rear = wheel.enabled && !is_front(wheel.position.x);
+            if slip < 1.0 && is_rear && request.brake > 0.0 && !handbrake_holds(sensors, wheel) {
                 keep_braking_slip(request, slip, speed, f32::INFINITY);
                 let braking = -wheel.slip * speed.signum();
                 memory[0] = math::greater(memory[0], f32::from(u8::from(braking > 0.9 * slip)));

@@ -82,6 +82,12 @@ pub(crate) fn keep_braking_slip(request: &mut WheelRequest, slip: f32, speed: f3
     request.release = math::greater(request.release, release);
 }
 
+/// Whether the handbrake holds a wheel, with no valve between: one of the rear axles while it is pulled.
+pub(crate) fn handbrake_holds(sensors: &Sensors<'_>, wheel: &WheelSensors) -> bool {
+    let pulled = matches!(sensors.command, Some(Command::Car(car)) if car.handbrake > 0.0);
+    pulled && wheel.position.x < 0.0
+}
+
 /// Distributes a braking force (`N`, ≥ 0) over the wheels on the ground by their loads: at least so much braking torque.
 pub(crate) fn brake_by_load(force: f32, wheels: &[WheelSensors], requests: &mut [WheelRequest]) {
     let load = sum(wheels, |wheel| wheel.load);

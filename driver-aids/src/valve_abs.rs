@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::math;
 use vehicle_core::{DriverAid, Inspector, Requests, Sensors, WheelSensors};
 
+use crate::sensing::handbrake_holds;
 use crate::slip_target::check_fraction;
 
 /// An anti-lock braking system (ABS) of valves in Bosch's phases: a rim that decelerates too fast or slips too much closes the
@@ -204,7 +205,7 @@ impl DriverAid for ValveAbs {
         for (n, memory) in valves.chunks_mut(VALUES).enumerate() {
             let (wheel, request) = (&sensors.wheels[n], &mut requests.wheels[n]);
             let fast = wheel.enabled && wheel.ground_velocity[0].abs() > self.least_speed;
-            if request.brake > 0.0 && fast {
+            if request.brake > 0.0 && fast && !handbrake_holds(sensors, wheel) {
                 *brakes = 1.0;
                 let asked = (request.brake, threshold, h);
                 request.brake = self.advance(wheel, (memory, stored), asked);
