@@ -1,8 +1,8 @@
 //! `jounce lint`: problems in a vehicle file that the tuning guide of PhysX's vehicles warns about.
 //!
 //! ```text
-//! vehicle file ─▶ subject ─▶ static rules: springs, wheels, body, drive ─┐
-//!                       └──▶ a drive of a few seconds: "Troubleshooting" ┴─▶ findings
+//! vehicle file ─▶ subject ─▶ static rules: springs, wheels, body, drive, aids ─┐
+//!                       └──▶ a drive of a few seconds: "Troubleshooting" ──────┴─▶ findings
 //! ```
 //!
 //! An *error* keeps a vehicle from working, a *warning* makes it work badly, a *note* is a deviation from the guide, as in
@@ -22,6 +22,7 @@ mod plausible;
 mod proportions;
 mod body;
 mod drive;
+mod aids;
 mod run;
 mod ramp;
 mod tips;
@@ -202,6 +203,7 @@ fn static_rules(subject: &LintedCar<'_>) -> Findings {
     tires::look(subject, &mut findings);
     body::look(subject, &mut findings);
     drive::look(subject, &mut findings);
+    aids::look(subject, &mut findings);
     rigid::look(subject, &mut findings);
     findings
 }

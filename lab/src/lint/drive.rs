@@ -177,7 +177,7 @@ fn hunting(autobox: &AutoboxParams, gearbox: &GearboxParams, findings: &mut Find
 }
 
 /// Braking force available at the rims, over the weight (–).
-fn of_weight(subject: &LintedCar<'_>, torque: fn(&BrakeParams) -> f32) -> f32 {
+pub(super) fn of_weight(subject: &LintedCar<'_>, torque: fn(&BrakeParams) -> f32) -> f32 {
     let pairs = subject.brakes.iter().zip(&subject.params.wheels);
     let force: f32 = pairs
         .map(|(brake, wheel)| torque(brake) / wheel.radius)

@@ -173,6 +173,57 @@ fn each_fault_is_found(
     assert!(found.contains(&severity), "{found:?}");
 }
 
+const VECTORING: &str =
+    "[drivetrain.vectoring]\ngain = 4000.0\ncharacteristic_speed = 22.0\nmax_torque = 600.0\n";
+
+/// Aids that fight each other, or the drive, are found.
+#[rstest]
+#[case(
+    "aid-references",
+    Warning,
+    "torque-vectoring.characteristic_speed = 15.0\nstability-control = {}"
+)]
+#[case(
+    "aid-slips",
+    Warning,
+    "traction-control.slip = 0.05\nlaunch-control.slip = 0.1"
+)]
+#[case(
+    "aid-speeds",
+    Warning,
+    "speed-limiter.speed = 1.0\nhill-descent.speed = 2.0"
+)]
+#[case("aid-vectoring", Warning, "torque-vectoring = {}")]
+#[case("aid-abs", Note, "abs = {}")]
+fn aids_that_fight_are_found(#[case] rule: &str, #[case] severity: Severity, #[case] aids: &str) {
+    let text = presets::FILES.iter().find(|(name, _)| *name == "ev-saloon");
+    let (_, text) = text.unwrap();
+    let (head, rest) = text.split_once("[[drivetrain.motors]]").unwrap();
+    let (motor, rest) = rest.split_once("[drivetrain.battery]").unwrap();
+    let motor = |wheel| motor.replace("wheels = [2, 3]", &format!("wheels = [{wheel}]"));
+    let (rest, _) = rest.split_once("[aids.abs]").unwrap();
+    let with = |changed: bool| {
+        let (vectoring, aids, brakes) = if changed {
+            (VECTORING, aids, "max_torque = 1000.0")
+        } else {
+            ("", "abs = {}", "max_torque = 3400.0")
+        };
+        let text = format!(
+            "{}[[drivetrain.motors]]{}[[drivetrain.motors]]{}{vectoring}[drivetrain.battery]{rest}[aids]\n{aids}\n",
+            head.replace("max_torque = 3400.0", brakes),
+            motor(2),
+            motor(3)
+        );
+        inspect(&Car::parse(&text, "e.toml").unwrap(), DT)
+    };
+    let found = |findings: &[Finding]| findings.iter().find(|found| found.rule == rule).cloned();
+    assert_eq!(found(&with(false)), None);
+    assert_eq!(
+        found(&with(true)).map(|found| found.severity),
+        Some(severity)
+    );
+}
+
 #[test]
 fn shipped_vehicles_have_no_errors_and_no_warnings() {
     for (name, _) in presets::FILES {
