@@ -89,16 +89,19 @@ pub struct CsvNames {
     pub wheels: Vec<String>,
     /// The towed vehicles.
     pub towed: Vec<String>,
+    /// The driver aids.
+    pub aids: Vec<String>,
 }
 
 impl CsvNames {
-    /// Names of the stages, wheels and towed vehicles of a drive.
+    /// Names of the stages, wheels, towed vehicles and driver aids of a drive.
     #[must_use]
     pub fn of(drive: &Drive) -> Self {
         Self {
             stages: drive.stage_names(),
             wheels: drive.wheel_names(),
             towed: drive.towed_names(),
+            aids: drive.aid_names(),
         }
     }
 }
@@ -132,7 +135,8 @@ impl CsvExtras {
         let warm = warm.flat_map(|wheel| TIRE_COLUMNS.map(|column| of(wheel, &column)));
         let towed = names.towed.iter();
         let towed = towed.flat_map(|name| TOWED_COLUMNS.map(|column| of(name, &column)));
-        own.chain(warm).chain(towed).collect()
+        let aids = names.aids.iter().map(|name| format!("{name} [1]"));
+        own.chain(warm).chain(towed).chain(aids).collect()
     }
 
     fn cells(&self, sample: &Sample) -> Vec<String> {
@@ -147,6 +151,7 @@ impl CsvExtras {
         let warm = wheels.filter(|(_, warm)| **warm);
         cells.extend(warm.map(|(wheel, _)| fine(wheel.temperature.unwrap_or_default())));
         cells.extend(sample.towed.iter().flat_map(towed_cells));
+        cells.extend(sample.aids.iter().map(|activity| fine(*activity)));
         cells
     }
 }
@@ -321,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn steering_warm_tires_and_trailers_have_columns_of_their_own() {
+    fn what_only_some_cars_have_has_columns_of_its_own() {
         let sample = Sample {
             steering: Some(SteeringWheel {
                 angle: core::f32::consts::PI,
@@ -339,11 +344,13 @@ mod tests {
                 angle: -0.5 * core::f32::consts::PI,
                 ..TowedSample::default()
             }],
+            aids: vec![0.25],
             ..Sample::default()
         };
         let names = CsvNames {
             wheels: vec!["a".to_owned(), "b".to_owned()],
             towed: vec!["caravan".to_owned()],
+            aids: vec!["abs".to_owned()],
             ..CsvNames::default()
         };
         let mut text = Vec::new();
@@ -361,6 +368,7 @@ mod tests {
             ("b: tire temperature [degC]", Some("61.5000")),
             ("a: tire temperature [degC]", None),
             ("caravan: angle left [deg]", Some("-90.0000")),
+            ("abs [1]", Some("0.2500")),
             ("air speed [m/s]", None),
         ] {
             assert_eq!(cell(name).as_deref(), value, "{name}");

@@ -1,7 +1,7 @@
 //! `--rrd FILE`: a drive as a recording for [Rerun](https://rerun.io), with poses, forces and strips on one timeline.
 //!
 //! Needs the feature `rerun`. Entities: `world/ground`, `world/path`, `world/car` with `hull` and `wheels/N`,
-//! `world/forces`, and one strip of scalars each below `car/`, `wheels/N/` and `electric/`. The timeline `time` is in seconds.
+//! `world/forces`, and one strip of scalars each below `car/`, `wheels/N/`, `aids/` and `electric/`. The timeline `time` is in seconds.
 
 use std::io;
 use std::path::Path;
@@ -50,11 +50,13 @@ pub fn record(stream: &RecordingStream, drive: &Drive) -> Logged {
     log_shapes(stream, drive)?;
     let center = drive.car.center_of_mass();
     let electric = ElectricCar::of(drive);
+    let aids = drive.aid_names();
     for sample in &drive.samples {
         stream.set_duration_secs("time", f64::from(sample.time));
         log_poses(stream, sample, center)?;
         log_forces(stream, sample)?;
         log_strips(stream, sample)?;
+        log_aids(stream, &aids, sample)?;
         if let Some(electric) = &electric {
             log_electric(stream, electric, sample)?;
         }
@@ -157,6 +159,15 @@ fn log_forces(stream: &RecordingStream, sample: &Sample) -> Logged {
     .with_origins(sample.wheels.iter().map(origin))
     .with_colors([Color::from_rgb(220, 90, 40)]);
     stream.log("world/forces", &arrows)
+}
+
+/// Logs how much each driver aid acts.
+fn log_aids(stream: &RecordingStream, names: &[String], sample: &Sample) -> Logged {
+    for (name, activity) in names.iter().zip(&sample.aids) {
+        let value = Scalars::single(f64::from(*activity));
+        stream.log(format!("aids/{name}"), &value)?;
+    }
+    Ok(())
 }
 
 /// Logs battery, energy and motors.

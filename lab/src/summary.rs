@@ -66,6 +66,36 @@ impl BatteryUse {
     }
 }
 
+/// Time during which a driver aid acted.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AidUse {
+    /// Name of the aid.
+    pub name: String,
+    /// Time (`s`).
+    pub time: f32,
+}
+
+impl AidUse {
+    /// One for each aid of the driven car.
+    fn all(drive: &Drive) -> Vec<Self> {
+        let names = drive.aid_names().into_iter().enumerate();
+        let acted = |n: usize| {
+            let acts = |s: &&Sample| s.aids.get(n).is_some_and(|activity| *activity > 0.0);
+            drive.samples.iter().filter(acts).count() as f32 * drive.dt
+        };
+        let of = |(n, name)| Self {
+            name,
+            time: acted(n),
+        };
+        names.map(of).collect()
+    }
+
+    fn figure(&self) -> Figure {
+        let time = format!("{:.2} s", self.time);
+        Figure::new("driver aid", time, self.name.clone())
+    }
+}
+
 /// Key figures of a drive. `None` if a drive has no such value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
@@ -115,6 +145,9 @@ pub struct Summary {
     /// Energy of an electric drive.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub battery: Option<BatteryUse>,
+    /// Its driver aids.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub aids: Vec<AidUse>,
     /// The first towed vehicle.
     pub towed: Option<Towed>,
     /// The vehicles that are towed behind it, from front to rear.
@@ -182,6 +215,7 @@ impl Summary {
             max_slip_ratio: greatest(max_slip_ratio),
             max_slip_angle: greatest(max_slip_angle),
             battery: BatteryUse::of(drive),
+            aids: AidUse::all(drive),
             towed: drive.towed.first().cloned(),
             towed_behind: drive.towed.iter().skip(1).cloned().collect(),
             refused: count(|s| s.refused),
@@ -200,6 +234,7 @@ impl Summary {
                 .iter()
                 .map(|battery| battery.figure(self.distance)),
         );
+        rows.extend(self.aids.iter().map(AidUse::figure));
         rows.extend(self.towed.iter().chain(&self.towed_behind).map(towed));
         rows
     }

@@ -291,3 +291,41 @@ fn a_closed_pipe_is_not_an_error() {
     assert!(output.status.success(), "{output:?}");
     assert!(output.stderr.is_empty(), "{output:?}");
 }
+
+/// An ABS that acts is in the figures, the telemetry and the report; a car without aids has no word of them.
+#[test]
+fn aids_that_act_are_in_every_file() {
+    let stop = "schema = 1\nname = \"stop\"\ndescription = \"d\"\nduration = 12.0\n\
+                [[stages]]\nname = \"stop\"\nuntil = { stopped = true }\nbrake = 1.0\n";
+    let out = drive(
+        "aids",
+        stop,
+        &["sports-car", "--speed", "25", "--ground", "flat"],
+    );
+    let summary = summary(&out);
+    let aid = &summary["aids"][0];
+    assert_eq!(aid["name"], "abs");
+    assert!(aid["time"].as_f64().unwrap() > 1.0, "{aid}");
+    let table = fs::read_to_string(out.join("telemetry.csv")).unwrap();
+    let mut table = csv::Reader::from_reader(table.as_bytes());
+    let place = table
+        .headers()
+        .unwrap()
+        .iter()
+        .position(|name| name == "abs [1]");
+    let acts = |row: csv::StringRecord| &row[place.unwrap()] == "1.0000";
+    assert!(
+        table
+            .records()
+            .flatten()
+            .filter(|row| acts(row.clone()))
+            .count()
+            > 60
+    );
+    let page = fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(page.contains("Driver aids"));
+
+    let out = stroll("no-aids", &[]);
+    let page = fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(self::summary(&out)["aids"].is_null() && !page.contains("Driver aids"));
+}

@@ -275,6 +275,13 @@ impl Drive {
         let wheels = self.model.params().wheels.iter();
         wheels.map(|wheel| wheel.name.clone()).collect()
     }
+
+    /// Names of the car's driver aids, in the order of [`Sample::aids`].
+    #[must_use]
+    pub fn aid_names(&self) -> Vec<String> {
+        let aids = self.model.aids().iter();
+        aids.map(|aid| aid.name().to_owned()).collect()
+    }
 }
 
 #[cfg(test)]

@@ -125,6 +125,8 @@ pub struct Sample {
     pub refused: bool,
     /// Values that the car's drivetrain remembers: what an electric drive makes its report of.
     pub drivetrain_memory: Vec<f32>,
+    /// How much each driver aid of the car acted, 0…1, in the order of its model's aids.
+    pub aids: Vec<f32>,
     /// The wheels.
     pub wheels: Vec<WheelSample>,
     /// The towed vehicles, from front to rear.
@@ -187,6 +189,7 @@ impl Recorder {
             in_air: wheels.iter().all(|wheel| wheel.in_air),
             clamped: vehicle.command_was_clamped(),
             drivetrain_memory: vehicle.state().drivetrain_memory().to_vec(),
+            aids: aid_activities(vehicle),
             wheels: wheels
                 .iter()
                 .zip(vehicle.wheel_poses())
@@ -195,6 +198,14 @@ impl Recorder {
             ..Sample::default()
         }
     }
+}
+
+/// How much each driver aid acted in the last substep, 0…1.
+fn aid_activities(vehicle: &Vehicle) -> Vec<f32> {
+    let model = vehicle.model();
+    (0..model.aids().len())
+        .map(|aid| model.aid_activity(vehicle.state(), aid))
+        .collect()
 }
 
 /// Heading (`rad`) within ±π.

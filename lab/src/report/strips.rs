@@ -35,6 +35,7 @@ pub(super) fn strips(drive: &Drive) -> Vec<Strip> {
         driver(drive),
         acceleration(drive),
     ];
+    strips.extend(aids(drive));
     if drive.terrain.relief {
         strips.push(height(drive));
     }
@@ -164,6 +165,25 @@ fn acceleration(drive: &Drive) -> Strip {
         right: None,
         height: 150,
     }
+}
+
+/// Strip of the driver aids of a car that has any.
+fn aids(drive: &Drive) -> Option<Strip> {
+    let names = drive.aid_names();
+    let of = |n: usize| values(drive, |s| s.aids.get(n).copied().unwrap_or_default());
+    let series = names.iter().enumerate();
+    let series: Vec<_> = series
+        .map(|(n, name)| Series::new(name, n % 6, of(n)))
+        .collect();
+    (!series.is_empty()).then(|| Strip {
+        title: "Driver aids",
+        unit: "0 to 1",
+        how: "How much each aid acts: an ABS that keeps a wheel from locking, or a traction control that keeps one from spinning.",
+        series,
+        least: 1.0,
+        right: None,
+        height: 110,
+    })
 }
 
 /// Strip of the air's forces on a car with aerodynamics.
