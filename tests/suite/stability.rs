@@ -9,9 +9,11 @@ use vehicle_conformance::harness::{Trial, listed_trial, row_trial};
 use vehicle_conformance::stability::{CASES, Preset, StabilityCase, StabilityRow};
 
 /// Presets that are not in the table: all others that are driven by pedals and gears and solved by rows.
-const OTHERS: [&str; 12] = [
+const OTHERS: [&str; 14] = [
     "suv",
     "suv-automatic",
+    "ev-saloon",
+    "ev-saloon-awd",
     "pickup",
     "rally-car",
     "truck-6x6",

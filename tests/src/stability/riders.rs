@@ -1,6 +1,7 @@
 //! Cars under other bodies: a box or another car rides on the roof, something hits the car.
 
 use glam::Vec3;
+use jounce::core::params::WheelParams;
 use jounce::core::{Air, BodyState, CarCommand, Command, Environment, Vehicle, step};
 use jounce::file::Car;
 use jounce::scene::{BodyDesc, CollisionBox};
@@ -13,7 +14,7 @@ use super::stage::{FREE, GRAVITY, PushKind, Scene, Setup, Stage, steps};
 use super::standing::{
     ALL_BRAKES, BRAKED, RoofLoad, drift_from, reports, settling, settling_under,
 };
-use super::statics::rolling_resistance;
+use super::statics::{self, rolling_resistance};
 
 /// Duration of a measurement after settling (`s`).
 const WATCH: f32 = 10.0;
@@ -257,14 +258,25 @@ fn lost(
     Ok(f64::from(off / impulse))
 }
 
-/// Momentum of a car and, by their spins, of its wheels (`N·s`), from which the next update will start.
+/// Momentum of a car and, by their spins, of its wheels and what turns with them (`N·s`), from which the next update will start.
 fn momentum(stage: &Stage) -> Result<Vec3, ProvingError> {
+    let model = stage.vehicle.model();
     let groups = stage.vehicle.state().wheels.iter();
-    let groups = groups.zip(stage.vehicle.model().wheels().iter());
+    let groups = groups.zip(model.wheels().iter());
     let spins = groups.map(|(w, k)| (w.spin * k.inertia / k.radius).sum());
+    let (wheels, turning) = (&model.params().wheels, stage.spins());
+    let nodes = statics::geared_nodes(model).into_iter();
+    let nodes = nodes.map(|(inertia, ratios)| {
+        let over = |of: fn(&WheelParams, f32) -> f32| -> f32 {
+            let each = ratios.iter().zip(wheels).zip(&turning);
+            each.map(|((ratio, wheel), spin)| ratio * of(wheel, *spin))
+                .sum()
+        };
+        inertia * over(|_, spin| spin) * over(|wheel, _| 1.0 / wheel.radius)
+    });
     let body = stage.body()?;
     let velocity = stage.vehicle.state().at_end_of_step(&body).linear_velocity;
-    Ok(velocity * body.mass + Vec3::X * spins.sum::<f32>())
+    Ok(velocity * body.mass + Vec3::X * (spins.sum::<f32>() + nodes.sum::<f32>()))
 }
 
 /// Impulse by which rolling resistance slows a car that was hit (`N·s`).

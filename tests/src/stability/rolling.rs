@@ -120,9 +120,18 @@ fn pull(scene: &Scene) -> f32 {
     GRAVITY.dot(scene.downhill())
 }
 
-/// Mass of the car including its rolling wheels' inertia (`kg`).
+/// Mass of the car including the inertia of its rolling wheels and of what turns with them (`kg`).
 fn moving_mass(setup: &Setup<'_>) -> f32 {
-    setup.car.mass() + sum(setup, |wheel| wheel.inertia / (wheel.radius * wheel.radius))
+    let model = setup.car.model();
+    let wheels = &model.params().wheels;
+    let nodes = statics::geared_nodes(model).into_iter();
+    let nodes = nodes.map(|(inertia, ratios)| {
+        let turns = ratios.iter().zip(wheels);
+        let turns: f32 = turns.map(|(ratio, wheel)| ratio / wheel.radius).sum();
+        inertia * turns * turns
+    });
+    let rolling = sum(setup, |wheel| wheel.inertia / (wheel.radius * wheel.radius));
+    setup.car.mass() + rolling + nodes.sum::<f32>()
 }
 
 /// Drag of the wheel bearings per speed of the car (`N·s/m`).

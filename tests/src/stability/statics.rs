@@ -2,7 +2,7 @@
 
 use jounce::core::drivetrain::WheelControl;
 use jounce::core::lanes::{LANES, W4};
-use jounce::core::{CarCommand, TireInput, VehicleModel};
+use jounce::core::{CarCommand, ShaftRow, TireInput, VehicleModel};
 
 use super::stage::{GRAVITY, Scene, Setup, Stage};
 use super::standing::reports;
@@ -32,6 +32,33 @@ pub(super) fn parking_slope(setup: &Setup<'_>, held: &[f32]) -> Option<Scene> {
         grips.sum::<f32>() > TO_SPARE * setup.car.mass() * GRAVITY.dot(scene.downhill())
     });
     scenes.next()
+}
+
+/// Inertia of each node of the drive that a gear ties to the wheels alone (`kg·m²`), and its speed over that of each wheel (–).
+pub(super) fn geared_nodes(model: &VehicleModel) -> Vec<(f32, Vec<f32>)> {
+    let Some(shafts) = model.drivetrain().shafts(model.wheel_count()) else {
+        return Vec::new();
+    };
+    let is_gear =
+        |row: &&ShaftRow| row.softness == 0.0 && row.range == [f32::NEG_INFINITY, f32::INFINITY];
+    let tied = |row: &ShaftRow| {
+        let (nodes, wheels) = row.speeds.split_at(shafts.nodes.len());
+        let mut turning = nodes
+            .iter()
+            .zip(&shafts.nodes)
+            .filter(|(weight, _)| **weight != 0.0);
+        let ((weight, node), None) = (turning.next()?, turning.next()) else {
+            return None;
+        };
+        let ratios = wheels.iter().map(|wheel| -wheel / weight);
+        Some((node.inertia, ratios.collect()))
+    };
+    shafts
+        .rows
+        .iter()
+        .filter(is_gear)
+        .filter_map(tied)
+        .collect()
 }
 
 /// Quantity that the drivetrain sets for each wheel in a `scene` with a command.
