@@ -1,6 +1,7 @@
 //! Our fleets: over a plane in the standalone world, and in any engine.
 
 use core::hint::black_box;
+use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
 use jounce::core::{
@@ -201,7 +202,7 @@ impl DrivenWorld for Standalone {
     }
 }
 
-/// Vehicles of one model in a world.
+/// Vehicles of one model, without its driver aids, in a world.
 pub(crate) struct DrivenFleet<W> {
     world: W,
     drivers: Drivers,
@@ -214,7 +215,9 @@ impl<W> DrivenFleet<W> {
     }
 
     fn of(car: &Car, world: W, bodies: impl IntoIterator<Item = BodyId>, reports: bool) -> Self {
-        let model = car.model();
+        // PhysX's vehicles have no driver aids.
+        let model = car.model().as_ref().clone().with_aids(&[]);
+        let model = Arc::new(model.expect("none is refused"));
         let vehicles = bodies
             .into_iter()
             .map(|body| Vehicle::new(model.clone(), body));
