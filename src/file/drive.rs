@@ -280,31 +280,57 @@ fn described<P: Check + Serialize, D: Drivetrain + 'static>(
     Some((spec, Arc::new(make(checked(params, file, faults)?))))
 }
 
-/// Checks a drivetrain's parameters; faults are reported under `drivetrain`, those of brakes under
-/// their axle.
+/// Checks a drivetrain's parameters; faults are reported under `drivetrain`, those of brakes and steered axles under their
+/// axle.
 fn checked<P: Check>(params: P, file: &VehicleFile, faults: &mut Vec<Fault>) -> Option<Checked<P>> {
     let invalid = match Checked::new(params) {
         Ok(checked) => return Some(checked),
         Err(invalid) => invalid,
     };
-    let axles = Axles::of(file);
     for mut fault in invalid.0 {
-        let brake = fault
-            .path
-            .strip_prefix("brakes[")
-            .and_then(|p| p.split_once(']'));
-        fault.path = match brake {
-            Some((wheel, rest)) => {
-                let axle = axles.axle(wheel.parse().unwrap_or_default());
-                format!("axles[{axle}].brakes{rest}")
-            }
-            None => format!("drivetrain.{}", fault.path),
-        };
+        let of_axle = brakes_path(&fault.path, file).or_else(|| steering_path(&fault.path, file));
+        fault.path = of_axle.unwrap_or_else(|| format!("drivetrain.{}", fault.path));
         if !faults.iter().any(|known| known.path == fault.path) {
             faults.push(fault);
         }
     }
     None
+}
+
+/// The index of a path that begins with this list, and what follows.
+fn entry<'a>(path: &'a str, list: &str) -> Option<(usize, &'a str)> {
+    let (index, rest) = path
+        .strip_prefix(list)?
+        .strip_prefix('[')?
+        .split_once(']')?;
+    Some((index.parse().ok()?, rest))
+}
+
+/// The key of a file for a path to the brakes of a wheel.
+fn brakes_path(path: &str, file: &VehicleFile) -> Option<String> {
+    let (wheel, rest) = entry(path, "brakes")?;
+    Some(format!(
+        "axles[{}].brakes{rest}",
+        Axles::of(file).axle(wheel)
+    ))
+}
+
+/// The key of a file for a path to a steered axle, or to a steered wheel that is alone on its axle.
+fn steering_path(path: &str, file: &VehicleFile) -> Option<String> {
+    let (wheels, (n, rest)) = match entry(path, "steering.axles") {
+        Some(found) => (2, found),
+        None => (1, entry(path, "steering.wheels")?),
+    };
+    let steered = |(_, axle): &(usize, &AxleFile)| axle.steering.is_some() && axle.wheels == wheels;
+    let (axle, _) = file.axles.iter().enumerate().filter(steered).nth(n)?;
+    let key = match rest.trim_start_matches('.') {
+        "accuracy" => "steering.ackermann",
+        "separation" => "steering.separation",
+        "width" => "track",
+        key if key.starts_with("max_steer") => "steering.max_deg",
+        _ => return None,
+    };
+    Some(format!("axles[{axle}].{key}"))
 }
 
 #[cfg(test)]

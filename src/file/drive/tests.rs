@@ -176,6 +176,7 @@ fn an_axle_may_have_one_wheel_in_the_middle() {
     "compliance = { tire_point = [[0.0, [0.1, 0.02, 0.0]]] }\ntire = {",
     "axles[0].compliance.tire_point[0].y = 0.02 m: must be 0 on"
 )]
+#[case::steering("max_deg = 30.0", "max_deg = 95.0", "axles[0].steering.max_deg = ")]
 #[case::three("wheels = 1  ", "wheels = 3  ", "axles[0].wheels = 3: must be 1 or 2")]
 #[case::no_track("track = 1.56", "", "axles[1].track = nothing: two wheels need one")]
 #[case::wheel("radius = 0.32\n", "radius = -1.0\n", "axles[1].radius = -1 m")]
@@ -192,6 +193,28 @@ fn faults_of_wheels_are_under_their_axle(
     let text = delta();
     assert!(text.contains(from), "{text}");
     let text = fault(Car::parse(&text.replacen(from, to, 1), "delta.toml"));
+    assert!(text.contains(expected), "{text}");
+}
+
+#[rstest]
+#[case::ackermann(
+    "ackermann = 0.8",
+    "ackermann = 3.0",
+    "axles[0].steering.ackermann = 3: must be within 0..=1"
+)]
+#[case::angle("max_deg = 36.0", "max_deg = 90.0", "axles[0].steering.max_deg = 1.57")]
+#[case::separation(
+    "ackermann = 0.8",
+    "separation = -1.0",
+    "axles[0].steering.separation = -1 m"
+)]
+fn faults_of_steered_axles_are_under_their_axle(
+    #[case] from: &str,
+    #[case] to: &str,
+    #[case] expected: &str,
+) {
+    assert!(SEDAN.contains(from), "{SEDAN}");
+    let text = fault(Car::parse(&SEDAN.replacen(from, to, 1), "sedan.toml"));
     assert!(text.contains(expected), "{text}");
 }
 
