@@ -124,7 +124,7 @@ fn pull(scene: &Scene) -> f32 {
 fn moving_mass(setup: &Setup<'_>) -> f32 {
     let model = setup.car.model();
     let wheels = &model.params().wheels;
-    let nodes = statics::geared_nodes(model).into_iter();
+    let nodes = statics::geared_nodes(&model).into_iter();
     let nodes = nodes.map(|(inertia, ratios)| {
         let turns = ratios.iter().zip(wheels);
         let turns: f32 = turns.map(|(ratio, wheel)| ratio / wheel.radius).sum();
