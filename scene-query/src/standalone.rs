@@ -79,6 +79,27 @@ impl Standalone {
         Ok(BodyId(self.bodies.len() as u64 - 1))
     }
 
+    /// Replaces pose, velocity, mass, damping and hull of a body, and wakes it; its id, joints, locked axes and the user's force
+    /// stay.
+    ///
+    /// # Errors
+    /// If there is no such body, or with every invalid number of the description; nothing is changed then.
+    pub fn replace(&mut self, id: BodyId, desc: &BodyDesc) -> Result<(), GroundError> {
+        desc.check()?;
+        self.body_mut(id)?.describe(desc);
+        Ok(())
+    }
+
+    /// Puts back a body as it was when [`body`](Self::body) was cloned, with its sleep and all that acts on it: steps from there give
+    /// the bits that they gave then. Joints and hulls of other bodies are not part of it.
+    ///
+    /// # Errors
+    /// If there is no such body.
+    pub fn restore_body(&mut self, id: BodyId, body: Body) -> Result<(), BodyError> {
+        *self.body_mut(id)? = body;
+        Ok(())
+    }
+
     /// Adds a platform: queries find its grounds from now on.
     ///
     /// # Errors

@@ -52,6 +52,49 @@ fn free_fall_is_the_closed_form_of_the_scheme() {
 }
 
 #[test]
+fn a_replaced_body_keeps_its_id_and_what_acts_on_it() {
+    let (mut world, id) = world();
+    let heavy = BodyDesc {
+        mass: 5.0,
+        ..ball()
+    };
+    world.set_force(id, Vec3::X * 10.0, Vec3::ZERO).unwrap();
+    world.replace(id, &heavy).unwrap();
+    assert_eq!(world.body(id).unwrap().now(), &heavy);
+    world.step(Vec3::ZERO, 0.5);
+    let moved = world.body(id).unwrap().clone();
+    assert_eq!(moved.now().linear_velocity, Vec3::X);
+    let spoilt = BodyDesc {
+        mass: 0.0,
+        ..ball()
+    };
+    let error = world.replace(id, &spoilt).unwrap_err();
+    assert!(error.to_string().contains("body.mass = 0 kg"), "{error}");
+    assert_eq!(world.body(id).unwrap(), &moved);
+    assert!(world.replace(BodyId(7), &ball()).is_err());
+}
+
+#[test]
+fn a_restored_body_falls_asleep_when_it_did() {
+    let (mut world, id) = world();
+    world.set_pose(id, DVec3::ZERO, Quat::IDENTITY).unwrap();
+    (0..10).for_each(|_| world.step(Vec3::ZERO, 1.0 / 32.0));
+    let saved = world.body(id).unwrap().clone();
+    let asleep_after = |world: &mut Standalone| {
+        let mut steps = 0..100;
+        steps.find(|_| {
+            world.step(Vec3::ZERO, 1.0 / 32.0);
+            world.body(id).unwrap().is_asleep()
+        })
+    };
+    let first = asleep_after(&mut world);
+    assert!(first.is_some_and(|steps| steps > 0));
+    world.restore_body(id, saved.clone()).unwrap();
+    assert_eq!(asleep_after(&mut world), first);
+    assert!(world.restore_body(BodyId(7), saved).is_err());
+}
+
+#[test]
 fn an_acceleration_lasts_one_step_and_a_change_acts_at_once() {
     let (mut world, id) = world();
     let motion = Motion::Acceleration {
