@@ -1,5 +1,8 @@
 //! A free rigid body of the standalone world.
 
+#[cfg(feature = "serde")]
+mod record;
+
 use glam::{DVec3, Mat3, Quat, Vec3};
 use jointed_wheels::rows::Mover;
 use vehicle_core::checked::Inspector;
@@ -8,9 +11,13 @@ use vehicle_core::{LockedAxes, UnitScale, inertia, math};
 
 use crate::error::{GroundError, check, finite_point};
 use crate::sleep::Sleep;
+#[cfg(feature = "serde")]
+use record::BodyRecord;
 
 /// A box that stays out of the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct CollisionBox {
     /// Half of the box's length, width, height (`m`, vehicle axes), > 0.
     pub half_extents: Vec3,
@@ -24,6 +31,8 @@ pub struct CollisionBox {
 
 /// Description of a body: pose, velocity, mass, damping and hull at the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct BodyDesc {
     /// Center of mass (`m`, world).
     pub position: DVec3,
@@ -198,6 +207,8 @@ pub(crate) fn check_velocities(i: &mut Inspector, linear: Vec3, angular: Vec3) {
 
 /// A free rigid body of the standalone world.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "BodyRecord", into = "BodyRecord"))]
 pub struct Body {
     pub(crate) now: BodyDesc,
     /// Principal moments of inertia (`kg·m²`).

@@ -11,6 +11,7 @@ pub(crate) const WAKE_TIME: f32 = 0.4;
 /// velocities of the steps are summed, so that jitter around zero cancels out; a sum with more
 /// energy per mass than the threshold restarts it.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Sleep {
     counter: f32,
     /// Sum of linear velocities since the last reset (`m/s`, world).
@@ -28,6 +29,12 @@ impl Sleep {
             angular: Vec3::ZERO,
             asleep: false,
         }
+    }
+
+    /// Whether counter and sums are finite.
+    #[cfg(feature = "serde")]
+    pub(crate) fn is_finite(&self) -> bool {
+        self.counter.is_finite() && self.linear.is_finite() && self.angular.is_finite()
     }
 
     /// Time left before sleep if nothing moves (`s`).

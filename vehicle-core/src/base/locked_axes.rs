@@ -8,6 +8,7 @@ use super::velocity::Velocity;
 /// Axes of the world along which a body does not move and about which it does not turn, as games in two and a half
 /// dimensions lock them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LockedAxes {
     /// Axes along which the center of mass does not move.
     pub translation: BVec3,
