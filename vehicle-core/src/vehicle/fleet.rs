@@ -56,7 +56,7 @@ impl<'a> Environment<'a> {
 ///
 /// Each vehicle has a body of its own. One whose body is gone, not dynamic, or the chassis of a vehicle before it, is
 /// [refused](Self::errors) and named in the error; the others go on.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Fleet {
     vehicles: Vec<Vehicle>,
     /// Whether `bodies` and the other buffers belong to these vehicles.
