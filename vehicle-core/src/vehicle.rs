@@ -29,6 +29,7 @@ use alloc::vec::Vec;
 
 use glam::{DVec3, Mat3, Vec3};
 
+use crate::base::checked::Fault;
 use crate::base::ids::BodyId;
 use crate::base::lanes::{Groups, are_finite};
 use crate::base::velocity::Velocity;
@@ -40,6 +41,7 @@ use crate::exchange::state::{VehicleState, WheelState};
 use crate::exchange::step_error::StepError;
 use crate::exchange::step_result::Motion;
 use crate::params::Probe;
+use crate::params::surface::not_negative;
 use crate::solvers::explicit::stops::Row;
 use crate::stages::contact::{Contact, SweptWheels};
 use crate::stages::model::VehicleModel;
@@ -85,6 +87,8 @@ pub struct Vehicle {
     /// The air that was set last, if it is not sound: `air` is then the last sound one.
     unsound_air: Option<Air>,
     air_load: AirLoad,
+    /// Factor on the friction of the ground that probes find (–).
+    grip: f32,
     /// Scratch memory of the explicit solver's rows.
     stops: Vec<Row>,
     /// How the wheels turn, per group.
@@ -126,6 +130,7 @@ impl Vehicle {
             air: Air::STILL,
             unsound_air: None,
             air_load: AirLoad::NONE,
+            grip: 1.0,
             stops: match model.params().profile.explicit() {
                 Some(_) => Vec::with_capacity(3 * wheels),
                 None => Vec::new(),
@@ -303,6 +308,23 @@ impl Vehicle {
     /// differ, the difference acts like any other push.
     pub fn set_gravity(&mut self, gravity: Option<Vec3>) {
         self.gravity = gravity;
+    }
+
+    /// Sets a factor on the friction of all ground that this vehicle's probes find from now on (–), 1 at first, besides that of its
+    /// [surfaces](crate::Surfaces::set_grip): so that each of many vehicles on one ground meets weather of its own. It is not part of
+    /// the state. Contacts that [the user takes](crate::phases::take_contacts) have their own friction.
+    ///
+    /// # Errors
+    /// If it is negative or not finite; the grip is then unchanged.
+    pub fn set_grip(&mut self, grip: f32) -> Result<(), Fault> {
+        self.grip = not_negative("grip", grip)?;
+        Ok(())
+    }
+
+    /// Factor on the friction of the ground that this vehicle's probes find (–).
+    #[must_use]
+    pub fn grip(&self) -> f32 {
+        self.grip
     }
 
     pub(crate) fn last_matrix(&self) -> Mat3 {

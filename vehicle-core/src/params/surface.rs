@@ -22,7 +22,8 @@ pub struct TireType(pub u16);
 /// Materials, surface types, and the friction between surfaces and tires.
 ///
 /// May be edited between steps. Unmapped materials have surface type 0; pairs without an entry have friction 1.
-/// All friction is multiplied by one grip, 1 by default, for the weather. Factors of individual wheels are
+/// All friction is multiplied by one grip, 1 by default, for the weather; a vehicle can have [one of its
+/// own](crate::Vehicle::set_grip) besides. Factors of individual wheels are
 /// their tire type, their [`friction_curve`](crate::params::TireFit::friction_curve), and their tire's
 /// [`TireCondition`](crate::contracts::stateful_tire::TireCondition).
 ///
@@ -62,7 +63,7 @@ impl Default for Surfaces {
 ///
 /// # Errors
 /// A fault of `path` otherwise.
-fn not_negative(path: impl fmt::Display, value: f32) -> Result<f32, Fault> {
+pub(crate) fn not_negative(path: impl fmt::Display, value: f32) -> Result<f32, Fault> {
     if value >= 0.0 && value.is_finite() {
         Ok(value)
     } else {

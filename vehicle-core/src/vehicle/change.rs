@@ -64,6 +64,7 @@ impl Vehicle {
         self.gravity = old.gravity;
         self.air = old.air;
         self.unsound_air = old.unsound_air;
+        self.grip = old.grip;
         self.matrix = old.matrix;
     }
 

@@ -111,7 +111,8 @@ impl Vehicle {
     fn stand_until(&mut self, wheel: usize, last: &LastGround, surfaces: &Surfaces) {
         let g = wheel / LANES;
         let surface = surfaces.surface_type(last.hit.material);
-        let friction = surfaces.friction(surface, self.model.params().wheels[wheel].tire.kind);
+        let tire = self.model.params().wheels[wheel].tire.kind;
+        let friction = self.grip * surfaces.friction(surface, tire);
         let contact = Contact {
             surface,
             ..Contact::new(&last.ray, last.hit, friction)

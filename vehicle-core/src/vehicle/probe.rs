@@ -94,11 +94,12 @@ impl Vehicle {
         assert_eq!(rays.len(), self.contacts.len(), "one ray per wheel");
         assert_eq!(hits.len(), self.contacts.len(), "one answer per wheel");
         let (model, position) = (Arc::clone(&self.model), rays[0].anchor);
-        let time = time_ahead(&self.state, position);
+        let (time, grip) = (time_ahead(&self.state, position), self.grip);
         self.take_contacts_ahead(position, time, |wheel| {
             let hit = hits[wheel]?;
             let surface = surfaces.surface_type(hit.material);
-            let friction = surfaces.friction(surface, model.params().wheels[wheel].tire.kind);
+            let friction =
+                grip * surfaces.friction(surface, model.params().wheels[wheel].tire.kind);
             let contact = Contact {
                 surface,
                 ..Contact::new(&rays[wheel], hit, friction)

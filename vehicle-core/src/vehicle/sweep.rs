@@ -159,7 +159,7 @@ impl Vehicle {
         self.plan_sweeps(body, sweeps);
         let standings = self.stand_on_hits(sweeps, query);
         let model = Arc::clone(&self.model);
-        let time = time_ahead(&self.state, body.position);
+        let (time, grip) = (time_ahead(&self.state, body.position), self.grip);
         self.take_contacts_ahead(body.position, time, |wheel| {
             let standing = standings[wheel]?;
             let ground = standing.hit.ground;
@@ -171,7 +171,7 @@ impl Vehicle {
                 carries: true,
                 in_reach: standing.in_reach,
                 surface,
-                friction: surfaces.friction(surface, model.params().wheels[wheel].tire.kind),
+                friction: grip * surfaces.friction(surface, model.params().wheels[wheel].tire.kind),
             };
             Some((contact, ground.body.and_then(&mut motion)))
         })

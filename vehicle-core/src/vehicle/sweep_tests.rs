@@ -192,6 +192,14 @@ fn a_swept_car_stands_at_its_design_height(
     assert!((0..4).all(|wheel| !car.wheel_report(wheel).in_air));
 }
 
+#[test]
+fn a_vehicles_own_grip_counts_under_swept_wheels() {
+    let mut car = car(Profile::DEFAULT, SweepSettings::DEFAULT);
+    car.set_grip(0.5).unwrap();
+    go(&mut car, &mut World::new(&[LEVEL]), 1).unwrap();
+    assert_eq!(car.wheel_report(0).ground_friction, 0.5);
+}
+
 /// Jounce of the front left wheel after one update.
 fn first_jounce(settings: SweepSettings, grounds: &[(Vec3, Vec3)]) -> f32 {
     let mut car = car(Profile::PHYSX_4, settings);

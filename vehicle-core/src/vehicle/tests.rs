@@ -114,6 +114,28 @@ fn cached_planes_follow_the_car() {
     assert!(report.ground.is_none(), "a cached plane has no material");
 }
 
+#[test]
+fn a_vehicles_own_grip_is_a_factor_on_the_grounds_friction() {
+    let friction = |grip: f32| {
+        let (mut car, body) = (car(), body(1.65, Vec3::X));
+        car.set_grip(grip).unwrap();
+        probe(&mut car, &body);
+        car.update(&body, &braking(0.0), GRAVITY, DT).unwrap();
+        car.wheel_report(0).ground_friction
+    };
+    assert_eq!([1.0, 0.25].map(friction), [1.0, 0.25]);
+    let mut car = car();
+    car.set_grip(0.5).unwrap();
+    for bad in [-0.1, f32::NAN, f32::INFINITY] {
+        let error = alloc::format!("{}", car.set_grip(bad).unwrap_err());
+        assert_eq!(
+            error,
+            alloc::format!("grip = {bad}: must be finite and >= 0")
+        );
+    }
+    assert_eq!(car.grip(), 0.5);
+}
+
 #[rstest]
 #[case::no_time(0.0, GRAVITY)]
 #[case::bad_time(f32::NAN, GRAVITY)]
