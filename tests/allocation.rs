@@ -8,8 +8,8 @@ use allocation_counter::measure;
 use glam::{DVec3, Mat3, Vec3};
 use jounce::core::fleet::Fleet;
 use jounce::core::{
-    Air, CarCommand, Command, Environment, Gear, Surfaces, TankCommand, UpdateLevel, Vehicle,
-    VehicleState, step,
+    Air, BodyId, CarCommand, Command, Environment, Gear, Surfaces, TankCommand, UpdateLevel,
+    Vehicle, VehicleState, step,
 };
 use jounce::file::Car;
 use jounce::presets;
@@ -292,6 +292,18 @@ fn a_sedan_takes_at_most_2850_bytes() {
     let each = used.bytes_current / COUNT as i64;
     println!("a sedan of a fleet: {each} bytes");
     assert!(each <= 2850, "{each} bytes");
+}
+
+#[test]
+fn a_reset_to_a_state_of_its_model_allocates_nothing() {
+    for car in [presets::sedan(), presets::sports_car()] {
+        let mut vehicle = Vehicle::new(car.model(), BodyId(0));
+        let new = vehicle.state().clone();
+        vehicle.state_mut().drive.force_gear(Gear(2));
+        let used = measure(|| vehicle.reset_to(&new).unwrap());
+        assert_eq!(used.count_total, 0, "{}", car.name);
+        assert_eq!(vehicle.state(), &new);
+    }
 }
 
 #[test]

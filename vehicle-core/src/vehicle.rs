@@ -13,6 +13,7 @@ mod extrapolate;
 mod rest;
 mod update;
 mod change;
+mod reset;
 pub mod rigid_contact;
 pub mod pose;
 pub mod report;

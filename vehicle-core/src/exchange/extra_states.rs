@@ -97,6 +97,17 @@ impl Memories {
                 .all(|(own, other)| own.len() == other.len())
     }
 
+    /// Copies memories that [fit](Self::fits), without an allocation.
+    fn copy_from(&mut self, others: &Self) {
+        self.drivetrain.copy_from_slice(&others.drivetrain);
+        self.shafts.copy_from_slice(&others.shafts);
+        for (own, other) in self.aids.iter_mut().zip(&others.aids) {
+            own.copy_from_slice(other);
+        }
+        self.brakes.copy_from_slice(&others.brakes);
+        self.disabled_aids = others.disabled_aids;
+    }
+
     fn is_finite(&self) -> bool {
         let values = self.drivetrain.iter().chain(&self.shafts);
         let values = values.chain(self.aids.iter().flatten());
@@ -247,6 +258,19 @@ impl ExtraStates {
     #[inline]
     pub(crate) fn is_finite(&self) -> bool {
         self.0.as_ref().is_none_or(|all| all.is_finite())
+    }
+
+    /// Copies states that [fit](Self::fits), without an allocation.
+    pub(crate) fn copy_from(&mut self, others: &Self) {
+        let (Some(own), Some(others)) = (&mut self.0, &others.0) else {
+            return;
+        };
+        own.tires.copy_from_slice(&others.tires);
+        own.steering = others.steering;
+        own.bushings.copy_from_slice(&others.bushings);
+        if let (Some(own), Some(others)) = (&mut own.memories, &others.memories) {
+            own.copy_from(others);
+        }
     }
 
     /// Copies `values` from other states and keeps its own lengths. Wheels without such a state are unchanged.

@@ -205,6 +205,30 @@ impl VehicleState {
         self
     }
 
+    /// Copies a state of as many wheels whose extra states are as long, without an allocation.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        let Self {
+            drive,
+            wheels,
+            input_digest,
+            ground_digest,
+            position,
+            needs_probe,
+            marks,
+            carry,
+            tire_moment,
+            extras,
+            last_step,
+        } = self;
+        *drive = other.drive;
+        wheels.copy_from_slice(&other.wheels);
+        (*input_digest, *ground_digest) = (other.input_digest, other.ground_digest);
+        (*position, *needs_probe, *marks) = (other.position, other.needs_probe, other.marks);
+        (*carry, *tire_moment) = (other.carry, other.tire_moment);
+        extras.copy_from(&other.extras);
+        *last_step = other.last_step;
+    }
+
     /// Values that the drivetrain remembers, as [`Drivetrain::memory`](crate::Drivetrain::memory) documents.
     #[must_use]
     pub fn drivetrain_memory(&self) -> &[f32] {

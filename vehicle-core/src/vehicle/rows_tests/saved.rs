@@ -196,6 +196,64 @@ fn a_probe_does_not_change_the_state() {
     }
 }
 
+/// Where the road ends, wheels stand on its last piece with the car's own grip, too.
+#[test]
+fn a_vehicles_own_grip_counts_up_to_the_edge() {
+    let mut road = Road::new(LEVEL, 12.0);
+    road.world.command = CarCommand::default();
+    road.world.car.set_grip(0.5).unwrap();
+    let mut edges = 0;
+    for _ in 0..60 {
+        road.probe();
+        edges += usize::from(road.world.car.probe_result.needs_probe);
+        let contacts = road.world.car.contacts().iter().flatten();
+        assert!(contacts.into_iter().all(|contact| contact.friction == 0.5));
+        road.advance().unwrap();
+    }
+    assert!(edges > 0);
+}
+
+/// A reset car goes on as a new one, and reports as one: nothing that it was survives.
+#[rstest]
+#[case::rows(params(|_| ()))]
+#[case::explicit(params(|p| p.profile = Profile::PHYSX_5))]
+#[case::six_wheels(params(six_wheeler))]
+fn a_reset_car_is_a_new_one(#[case] params: VehicleParams) {
+    let model = model(params, geared(Some(1e4)));
+    let mut world = World::new(&model, 0.0, 0.0);
+    let new = world.car.clone();
+    world.body.linear_velocity = Vec3::X * 8.0;
+    world.command.steer = 0.5;
+    for _ in 0..20 {
+        world.probe();
+        let command = Command::Car(world.command);
+        let result = world.car.update(&world.body, &command, GRAVITY, DT);
+        assert!(result.is_ok());
+        world.body.position.x += 0.1;
+    }
+    let text = |car: &Vehicle| alloc::format!("{car:?}");
+    assert_ne!(text(&world.car), text(&new));
+    world.car.reset_to(new.state()).unwrap();
+    assert_eq!(text(&world.car), text(&new));
+}
+
+#[test]
+fn a_reset_refuses_the_state_of_another_number_of_wheels() {
+    let world = World::new(&model(params(six_wheeler), geared(None)), 0.0, 0.0);
+    let mut road = Road::new(LEVEL, 12.0);
+    let before = road.bits();
+    let error = road.world.car.reset_to(world.car.state()).unwrap_err();
+    let expected = 1;
+    assert_eq!(
+        error,
+        StepError::ForeignState {
+            groups: 2,
+            expected
+        }
+    );
+    assert_eq!(road.bits(), before);
+}
+
 /// A restored car comes to rest at the update levels of the one that was saved, whose brakes it does not know.
 #[test]
 fn a_restored_car_comes_to_rest_at_the_same_update_levels() {

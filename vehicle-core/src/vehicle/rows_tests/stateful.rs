@@ -204,10 +204,18 @@ fn a_state_goes_on_alike_and_a_foreign_one_gets_new_tires() {
     world.run(0.5);
     assert_eq!(*world.car.state(), end);
 
+    world.car.reset_to(&saved).unwrap();
+    world.body = body;
+    world.run(0.5);
+    assert_eq!(*world.car.state(), end);
+
     let bare = VehicleState {
         extras: ExtraStates::default(),
         ..saved
     };
+    world.car.reset_to(&bare).unwrap();
+    assert_eq!(world.car.state().extras, world.car.model().fresh_extras());
+    world.run(0.5);
     world.car.restore(bare).unwrap();
     assert_eq!(world.car.state().extras, world.car.model().fresh_extras());
 }
