@@ -1,14 +1,23 @@
 //! Recorded channels: names, units and the ranges shown by graphs (PhysX vehicle SDK, ALGORITHMS
 //! §6.7).
 
+mod body;
+mod drive;
+
 use core::fmt;
 
 use vehicle_core::report::{EngineReport, WheelReport};
 use vehicle_core::{AirLoad, CarCommand, Command, SteeringWheel};
 
-/// Name, unit and graph range of a channel.
+pub use body::{BodyChannel, BodySample};
+pub use drive::DriveChannel;
+
+/// Key, name, unit and graph range of a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Channel {
+    /// Key of the channel among those of its part of the vehicle, in `snake_case`: for tables, files and other languages. Keys do
+    /// not change.
+    pub key: &'static str,
     /// Name, as its graph is titled.
     pub name: &'static str,
     /// SI unit of the channel; empty if dimensionless.
@@ -22,8 +31,14 @@ pub struct Channel {
 }
 
 impl Channel {
-    const fn new(name: &'static str, unit: &'static str, [min, mid, max]: [f32; 3]) -> Self {
+    const fn new(
+        key: &'static str,
+        name: &'static str,
+        unit: &'static str,
+        [min, mid, max]: [f32; 3],
+    ) -> Self {
         Self {
+            key,
             name,
             unit,
             min,
@@ -50,6 +65,7 @@ const NEWTONS: &str = "N";
 const TORQUE: &str = "N·m";
 const ANGLE: &str = "rad";
 const SPIN: &str = "rad/s";
+const SPEED: &str = "m/s";
 
 /// Channels of each wheel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,11 +100,27 @@ pub enum WheelChannel {
     SkidInfo,
     /// Height of the wheel's center over the ground (`m`): its radius, less the deflection of the tire.
     LoadedRadius,
+    /// Steering angle with toe and compliance (`rad`), positive to the left.
+    Steer,
+    /// Camber (`rad`), right-handed about the forward axis.
+    Camber,
+    /// Whether the wheel carries no load: 1 or 0.
+    InAir,
+    /// Longitudinal tire force on the chassis (`N`), forward.
+    LongForce,
+    /// Lateral tire force on the chassis (`N`), to the left.
+    LatForce,
+    /// Used part of the available grip (–).
+    GripUsed,
+    /// Speed of the contact point along the rolling direction (`m/s`).
+    ForwardSpeed,
+    /// Friction of the tire on the ground without its dependence on slip (–); 0 without contact.
+    GroundFriction,
 }
 
 impl WheelChannel {
     /// Number of channels.
-    pub const COUNT: usize = 15;
+    pub const COUNT: usize = 23;
 
     /// All channels: PhysX's in its order, then our additions.
     pub const ALL: [Self; Self::COUNT] = [
@@ -107,30 +139,100 @@ impl WheelChannel {
         Self::RollingResistance,
         Self::SkidInfo,
         Self::LoadedRadius,
+        Self::Steer,
+        Self::Camber,
+        Self::InAir,
+        Self::LongForce,
+        Self::LatForce,
+        Self::GripUsed,
+        Self::ForwardSpeed,
+        Self::GroundFriction,
     ];
+
+    /// The channel with this [key](Channel::key).
+    #[must_use]
+    pub fn from_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.channel().key == key)
+    }
 
     /// Name, unit and range: PhysX's, where it has the channel.
     #[must_use]
     pub const fn channel(self) -> Channel {
         let new = Channel::new;
         match self {
-            Self::Jounce => new("jounce", METERS, [-0.2, 0.0, 0.4]),
-            Self::SuspensionForce => new("suspension force", NEWTONS, [0.0, 0.0, 20_000.0]),
-            Self::TireLoad => new("tire load", NEWTONS, [0.0, 0.0, 20_000.0]),
-            Self::NormalizedTireLoad => new("normalized tire load", NUMBER, [0.0, 1.0, 3.0]),
-            Self::Spin => new("spin", SPIN, [-50.0, 0.0, 250.0]),
-            Self::Friction => new("friction", NUMBER, [0.0, 1.0, 1.1]),
-            Self::SlipRatio => new("slip ratio", NUMBER, [-0.2, 0.0, 0.2]),
-            Self::NormalizedLongForce => new("normalized long. force", NUMBER, [0.0, 1.0, 2.0]),
-            Self::SlipAngle => new("slip angle", ANGLE, [-1.0, 0.0, 1.0]),
-            Self::NormalizedLatForce => new("normalized lat. force", NUMBER, [0.0, 1.0, 2.0]),
-            Self::NormalizedAligningMoment => {
-                new("normalized aligning moment", METERS, [0.0, 1.0, 2.0])
-            }
-            Self::OverturningMoment => new("overturning moment", TORQUE, [-1000.0, 0.0, 1000.0]),
-            Self::RollingResistance => new("rolling resistance", TORQUE, [0.0, 0.0, 100.0]),
-            Self::SkidInfo => new("skid info", NUMBER, [0.0, 0.8, 1.1]),
-            Self::LoadedRadius => new("loaded radius", METERS, [0.0, 0.3, 0.6]),
+            Self::Jounce => new("jounce", "jounce", METERS, [-0.2, 0.0, 0.4]),
+            Self::SuspensionForce => new(
+                "suspension_force",
+                "suspension force",
+                NEWTONS,
+                [0.0, 0.0, 20_000.0],
+            ),
+            Self::TireLoad => new("tire_load", "tire load", NEWTONS, [0.0, 0.0, 20_000.0]),
+            Self::NormalizedTireLoad => new(
+                "normalized_tire_load",
+                "normalized tire load",
+                NUMBER,
+                [0.0, 1.0, 3.0],
+            ),
+            Self::Spin => new("spin", "spin", SPIN, [-50.0, 0.0, 250.0]),
+            Self::Friction => new("friction", "friction", NUMBER, [0.0, 1.0, 1.1]),
+            Self::SlipRatio => new("slip_ratio", "slip ratio", NUMBER, [-0.2, 0.0, 0.2]),
+            Self::NormalizedLongForce => new(
+                "normalized_longitudinal_force",
+                "normalized long. force",
+                NUMBER,
+                [0.0, 1.0, 2.0],
+            ),
+            Self::SlipAngle => new("slip_angle", "slip angle", ANGLE, [-1.0, 0.0, 1.0]),
+            Self::NormalizedLatForce => new(
+                "normalized_lateral_force",
+                "normalized lat. force",
+                NUMBER,
+                [0.0, 1.0, 2.0],
+            ),
+            Self::NormalizedAligningMoment => new(
+                "normalized_aligning_moment",
+                "normalized aligning moment",
+                METERS,
+                [0.0, 1.0, 2.0],
+            ),
+            Self::OverturningMoment => new(
+                "overturning_moment",
+                "overturning moment",
+                TORQUE,
+                [-1000.0, 0.0, 1000.0],
+            ),
+            Self::RollingResistance => new(
+                "rolling_resistance",
+                "rolling resistance",
+                TORQUE,
+                [0.0, 0.0, 100.0],
+            ),
+            Self::SkidInfo => new("skid_info", "skid info", NUMBER, [0.0, 0.8, 1.1]),
+            Self::LoadedRadius => new("loaded_radius", "loaded radius", METERS, [0.0, 0.3, 0.6]),
+            Self::Steer => new("steer", "steering angle", ANGLE, [-0.7, 0.0, 0.7]),
+            Self::Camber => new("camber", "camber", ANGLE, [-0.2, 0.0, 0.2]),
+            Self::InAir => new("in_air", "in air", NUMBER, [0.0, 0.0, 1.1]),
+            Self::LongForce => new(
+                "longitudinal_force",
+                "long. force",
+                NEWTONS,
+                [-20_000.0, 0.0, 20_000.0],
+            ),
+            Self::LatForce => new(
+                "lateral_force",
+                "lat. force",
+                NEWTONS,
+                [-20_000.0, 0.0, 20_000.0],
+            ),
+            Self::GripUsed => new("grip_used", "grip used", NUMBER, [0.0, 0.0, 1.1]),
+            Self::ForwardSpeed => new("forward_speed", "forward speed", SPEED, [-20.0, 0.0, 80.0]),
+            Self::GroundFriction => new(
+                "ground_friction",
+                "ground friction",
+                NUMBER,
+                [0.0, 0.0, 1.2],
+            ),
         }
     }
 
@@ -154,6 +256,14 @@ impl WheelChannel {
             Self::RollingResistance => report.rolling_resistance,
             Self::SkidInfo => report.skid_info,
             Self::LoadedRadius => report.loaded_radius,
+            Self::Steer => report.steer,
+            Self::Camber => report.camber,
+            Self::InAir => f32::from(u8::from(report.in_air)),
+            Self::LongForce => report.longitudinal_force,
+            Self::LatForce => report.lateral_force,
+            Self::GripUsed => report.grip_used,
+            Self::ForwardSpeed => report.forward_speed,
+            Self::GroundFriction => report.ground_friction,
         }
     }
 }
@@ -198,19 +308,25 @@ impl EngineChannel {
         Self::GearRatio,
     ];
 
+    /// The channel with this [key](Channel::key).
+    #[must_use]
+    pub fn from_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.channel().key == key)
+    }
+
     /// Name, unit and PhysX's range.
     #[must_use]
     pub const fn channel(self) -> Channel {
         let new = Channel::new;
         match self {
-            Self::Speed => new("engine speed", SPIN, [0.0, 400.0, 800.0]),
-            Self::Torque => new("engine torque", TORQUE, [0.0, 0.0, 1000.0]),
-            Self::ClutchSlip => new("clutch slip", SPIN, [-200.0, 0.0, 200.0]),
-            Self::Throttle => new("throttle", NUMBER, [0.0, 0.0, 1.1]),
-            Self::Brake => new("brake", NUMBER, [0.0, 0.0, 1.1]),
-            Self::Handbrake => new("handbrake", NUMBER, [0.0, 0.0, 1.1]),
-            Self::Steer => new("steer", NUMBER, [-1.1, 0.0, 1.1]),
-            Self::GearRatio => new("gear ratio", NUMBER, [-4.0, 0.0, 20.0]),
+            Self::Speed => new("speed", "engine speed", SPIN, [0.0, 400.0, 800.0]),
+            Self::Torque => new("torque", "engine torque", TORQUE, [0.0, 0.0, 1000.0]),
+            Self::ClutchSlip => new("clutch_slip", "clutch slip", SPIN, [-200.0, 0.0, 200.0]),
+            Self::Throttle => new("throttle", "throttle", NUMBER, [0.0, 0.0, 1.1]),
+            Self::Brake => new("brake", "brake", NUMBER, [0.0, 0.0, 1.1]),
+            Self::Handbrake => new("handbrake", "handbrake", NUMBER, [0.0, 0.0, 1.1]),
+            Self::Steer => new("steer", "steer", NUMBER, [-1.1, 0.0, 1.1]),
+            Self::GearRatio => new("gear_ratio", "gear ratio", NUMBER, [-4.0, 0.0, 20.0]),
         }
     }
 
@@ -253,15 +369,21 @@ impl AirChannel {
     /// All channels.
     pub const ALL: [Self; Self::COUNT] = [Self::Speed, Self::Drag, Self::SideForce, Self::Lift];
 
+    /// The channel with this [key](Channel::key).
+    #[must_use]
+    pub fn from_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.channel().key == key)
+    }
+
     /// Name, unit and range.
     #[must_use]
     pub const fn channel(self) -> Channel {
         let new = Channel::new;
         match self {
-            Self::Speed => new("air speed", "m/s", [0.0, 0.0, 80.0]),
-            Self::Drag => new("drag", NEWTONS, [0.0, 0.0, 3000.0]),
-            Self::SideForce => new("side force", NEWTONS, [-3000.0, 0.0, 3000.0]),
-            Self::Lift => new("lift", NEWTONS, [-3000.0, 0.0, 3000.0]),
+            Self::Speed => new("speed", "air speed", SPEED, [0.0, 0.0, 80.0]),
+            Self::Drag => new("drag", "drag", NEWTONS, [0.0, 0.0, 3000.0]),
+            Self::SideForce => new("side_force", "side force", NEWTONS, [-3000.0, 0.0, 3000.0]),
+            Self::Lift => new("lift", "lift", NEWTONS, [-3000.0, 0.0, 3000.0]),
         }
     }
 
@@ -297,15 +419,21 @@ impl SteeringChannel {
     /// All channels.
     pub const ALL: [Self; Self::COUNT] = [Self::Angle, Self::Torque, Self::Assist, Self::Road];
 
+    /// The channel with this [key](Channel::key).
+    #[must_use]
+    pub fn from_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.channel().key == key)
+    }
+
     /// Name, unit and range.
     #[must_use]
     pub const fn channel(self) -> Channel {
         let new = Channel::new;
         match self {
-            Self::Angle => new("steering wheel", ANGLE, [-10.0, 0.0, 10.0]),
-            Self::Torque => new("hands' torque", TORQUE, [-20.0, 0.0, 20.0]),
-            Self::Assist => new("power assist", TORQUE, [-50.0, 0.0, 50.0]),
-            Self::Road => new("road's torque", TORQUE, [-50.0, 0.0, 50.0]),
+            Self::Angle => new("angle", "steering wheel", ANGLE, [-10.0, 0.0, 10.0]),
+            Self::Torque => new("torque", "hands' torque", TORQUE, [-20.0, 0.0, 20.0]),
+            Self::Assist => new("assist", "power assist", TORQUE, [-50.0, 0.0, 50.0]),
+            Self::Road => new("road", "road's torque", TORQUE, [-50.0, 0.0, 50.0]),
         }
     }
 

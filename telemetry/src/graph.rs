@@ -137,6 +137,7 @@ mod tests {
         style: Style::PHYSX,
     };
     const CHANNEL: Channel = Channel {
+        key: "test",
         name: "a",
         unit: "",
         min: -1.0,

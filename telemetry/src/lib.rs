@@ -18,7 +18,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`channel`] | 13 channels per wheel, 8 of engine and driver, with units and ranges |
+//! | [`channel`] | channels of wheels, engine and driver, air, steering wheel, body and gears, with keys, units and ranges |
 //! | [`ring`] | the last 256 samples of a channel |
 //! | [`recorder`] | all channels of one vehicle |
 //! | [`graph`] | boxes, lines and colors |
@@ -36,7 +36,10 @@ pub mod ring;
 pub mod recorder;
 pub mod graph;
 
-pub use channel::{AirChannel, Channel, EngineChannel, SteeringChannel, WheelChannel};
+pub use channel::{
+    AirChannel, BodyChannel, BodySample, Channel, DriveChannel, EngineChannel, SteeringChannel,
+    WheelChannel,
+};
 pub use graph::{Color, Graph, GraphPoint, Layout, Style};
 pub use recorder::Telemetry;
 pub use ring::{Ring, SAMPLES};

@@ -1,7 +1,9 @@
+use core::f32::consts::{FRAC_PI_2, FRAC_PI_4};
+
 use super::*;
-use glam::Vec3;
+use glam::{DVec3, Quat, Vec3};
 use rstest::rstest;
-use vehicle_core::{SurfaceType, TankCommand, WheelCommand};
+use vehicle_core::{BodyState, DriveState, Gear, SurfaceType, TankCommand, WheelCommand};
 
 #[test]
 fn channels_are_in_their_own_slots() {
@@ -25,10 +27,103 @@ fn ranges_ascend() {
     let wheels = WheelChannel::ALL.map(WheelChannel::channel);
     let engine = EngineChannel::ALL.map(EngineChannel::channel);
     let air = AirChannel::ALL.map(AirChannel::channel);
-    for channel in wheels.iter().chain(&engine).chain(&air) {
+    let body = BodyChannel::ALL.map(BodyChannel::channel);
+    let drive = DriveChannel::ALL.map(DriveChannel::channel);
+    for channel in wheels
+        .iter()
+        .chain(&engine)
+        .chain(&air)
+        .chain(&body)
+        .chain(&drive)
+    {
         let Channel { min, mid, max, .. } = *channel;
         assert!(min <= mid && mid < max, "{channel:?}");
     }
+}
+
+/// Asserts that every key of a part is found, and written like a path.
+macro_rules! keys_lead_back {
+    ($($Part:ident)*) => {$(
+        for channel in $Part::ALL {
+            let key = channel.channel().key;
+            assert_eq!($Part::from_key(key), Some(channel), "{key}");
+            let plain = |c: char| c.is_ascii_lowercase() || "._".contains(c);
+            assert!(key.chars().all(plain), "{key}");
+        }
+        assert_eq!($Part::from_key("spam"), None);
+    )*};
+}
+
+#[test]
+fn each_key_leads_back_to_its_channel() {
+    keys_lead_back!(WheelChannel EngineChannel AirChannel SteeringChannel BodyChannel DriveChannel);
+}
+
+/// A body that has turned left by 90°, moves along the world's y axis and to its own left, and is about to lean.
+fn turned() -> BodySample {
+    let body = BodyState {
+        position: DVec3::new(1.0, 2.0, 3.0),
+        rotation: Quat::from_rotation_z(FRAC_PI_2),
+        linear_velocity: Vec3::new(-4.0, 4.0, 0.5),
+        angular_velocity: Vec3::new(0.1, 0.2, 0.3),
+        ..BodyState::BLANK
+    };
+    BodySample::new(body, Vec3::new(0.0, 6.0, 7.0))
+}
+
+#[rstest]
+#[case(BodyChannel::PositionX, 1.0)]
+#[case(BodyChannel::PositionY, 2.0)]
+#[case(BodyChannel::PositionZ, 3.0)]
+#[case(BodyChannel::RotationX, 0.0)]
+#[case(BodyChannel::RotationY, 0.0)]
+#[case(BodyChannel::RotationZ, FRAC_PI_4.sin())]
+#[case(BodyChannel::RotationW, FRAC_PI_4.cos())]
+#[case(BodyChannel::VelocityX, 4.0)]
+#[case(BodyChannel::VelocityY, 4.0)]
+#[case(BodyChannel::VelocityZ, 0.5)]
+#[case(BodyChannel::RateX, 0.2)]
+#[case(BodyChannel::RateY, -0.1)]
+#[case(BodyChannel::RateZ, 0.3)]
+#[case(BodyChannel::AccelerationX, 6.0)]
+#[case(BodyChannel::AccelerationY, 0.0)]
+#[case(BodyChannel::AccelerationZ, 7.0)]
+#[case(BodyChannel::Heading, FRAC_PI_2)]
+#[case(BodyChannel::Pitch, 0.0)]
+#[case(BodyChannel::Roll, 0.0)]
+#[case(BodyChannel::SlipAngle, FRAC_PI_4)]
+fn each_channel_of_the_body_shows_its_own_value(#[case] channel: BodyChannel, #[case] value: f32) {
+    let sample = channel.sample(&turned());
+    assert!((sample - value).abs() < 1e-5, "{sample}");
+}
+
+#[rstest]
+#[case(Quat::from_rotation_y(0.2), 0.2, 0.0)]
+#[case(Quat::from_rotation_x(0.3), 0.0, 0.3)]
+#[case(Quat::from_rotation_x(3.0), 0.0, 3.0)]
+fn a_nose_down_pitches_and_a_lean_to_the_right_rolls(
+    #[case] rotation: Quat,
+    #[case] pitch: f32,
+    #[case] roll: f32,
+) {
+    let body = BodyState {
+        rotation,
+        ..BodyState::BLANK
+    };
+    let sample = BodySample::new(body, Vec3::ZERO);
+    assert!((BodyChannel::Pitch.sample(&sample) - pitch).abs() < 1e-5);
+    assert!((BodyChannel::Roll.sample(&sample) - roll).abs() < 1e-5);
+}
+
+#[test]
+fn gears_are_numbers() {
+    let drive = DriveState {
+        gear: Gear(-1),
+        target_gear: Gear(2),
+        ..DriveState::default()
+    };
+    assert_eq!(DriveChannel::Gear.sample(&drive), -1.0);
+    assert_eq!(DriveChannel::TargetGear.sample(&drive), 2.0);
 }
 
 /// A report with distinct values.
@@ -37,7 +132,7 @@ const DISTINCT: WheelReport = WheelReport {
     ground: None,
     ground_point: Vec3::ZERO,
     surface: SurfaceType(0),
-    ground_friction: 0.0,
+    ground_friction: 34.0,
     probe_start: Vec3::Z,
     probe_direction: Vec3::NEG_Z,
     probe_length: 20.0,
@@ -96,6 +191,14 @@ const DISTINCT: WheelReport = WheelReport {
 #[case(WheelChannel::RollingResistance, 12.0)]
 #[case(WheelChannel::SkidInfo, 33.0)]
 #[case(WheelChannel::LoadedRadius, 0.31)]
+#[case(WheelChannel::Steer, 25.0)]
+#[case(WheelChannel::Camber, 26.0)]
+#[case(WheelChannel::InAir, 0.0)]
+#[case(WheelChannel::LongForce, -7.0)]
+#[case(WheelChannel::LatForce, -9.0)]
+#[case(WheelChannel::GripUsed, 24.0)]
+#[case(WheelChannel::ForwardSpeed, 22.0)]
+#[case(WheelChannel::GroundFriction, 34.0)]
 fn each_wheel_channel_shows_its_own_value(#[case] channel: WheelChannel, #[case] value: f32) {
     let sample = channel.sample(&DISTINCT, 10.0);
     assert!((sample - value).abs() < 1e-6, "{sample}");

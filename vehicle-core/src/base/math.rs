@@ -78,6 +78,13 @@ pub fn atan(x: f32) -> f32 {
     libm::atanf(x)
 }
 
+/// Angle (`rad`) of the point `(x, y)` about the origin, −π…π, from the x axis; 0 at the origin.
+#[inline]
+#[must_use]
+pub fn atan2(y: f32, x: f32) -> f32 {
+    libm::atan2f(y, x)
+}
+
 /// Rotation matrix of a unit quaternion.
 #[inline]
 #[must_use]
