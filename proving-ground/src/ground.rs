@@ -4,7 +4,7 @@ mod spec;
 
 use std::path::Path;
 
-use glam::{DVec2, DVec3};
+use glam::{DVec2, DVec3, Vec3};
 use jounce::core::Axis;
 use jounce::scene::generate::{self, Hills};
 use jounce::scene::{
@@ -204,13 +204,25 @@ impl Terrain {
     /// Height of the highest ground below a point (`m`); `None` if there is none, or the point is in it.
     #[must_use]
     pub fn height_below(&self, point: DVec3) -> Option<f64> {
+        self.below(point).map(|(ground, _)| ground.z)
+    }
+
+    /// The highest ground at a horizontal position (`m`): its point (`m`) and its unit normal; `None` if there is none.
+    #[must_use]
+    pub fn ground_at(&self, place: DVec2) -> Option<(DVec3, Vec3)> {
+        self.below(place.extend(SKY))
+    }
+
+    /// The highest ground below a point (`m`): its point and its unit normal.
+    fn below(&self, point: DVec3) -> Option<(DVec3, Vec3)> {
         let ray = Ray {
             origin: point,
             direction: DVec3::NEG_Z,
             length: 2.0 * SKY as f32,
         };
         let (hit, _) = self.grounds.cast(&ray, u32::MAX)?;
-        (!hit.inside).then(|| point.z - f64::from(hit.distance))
+        let ground = point - DVec3::Z * f64::from(hit.distance);
+        (!hit.inside).then_some((ground, hit.normal))
     }
 }
 

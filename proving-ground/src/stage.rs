@@ -398,7 +398,7 @@ impl Stage {
 }
 
 /// Sets the wheels rolling at a speed (`m/s`).
-pub(crate) fn roll(vehicle: &mut Vehicle, speed: f32) {
+pub fn roll(vehicle: &mut Vehicle, speed: f32) {
     let model = std::sync::Arc::clone(vehicle.model());
     let wheels = vehicle.state_mut().wheels.iter_mut();
     for (wheels, consts) in wheels.zip(model.wheels().iter()) {

@@ -333,12 +333,29 @@ pub fn rest_pose(
     car: &Car,
     start: Start,
 ) -> Result<Pose, ProvingError> {
+    rest_pose_by(|place| world.ground_at(place), terrain, car, start)
+}
+
+/// Pose of a car at rest at `start` over the terrain's own shapes, without a world: see [`rest_pose`].
+///
+/// # Errors
+/// If there is no ground under the start.
+pub fn rest_pose_over(terrain: &Terrain, car: &Car, start: Start) -> Result<Pose, ProvingError> {
+    rest_pose_by(|place| terrain.ground_at(place), terrain, car, start)
+}
+
+fn rest_pose_by(
+    ground_at: impl Fn(DVec2) -> Option<(DVec3, Vec3)>,
+    terrain: &Terrain,
+    car: &Car,
+    start: Start,
+) -> Result<Pose, ProvingError> {
     let (sin, cos) = (libm::sinf(start.heading), libm::cosf(start.heading));
     let forward = Vec3::new(cos, sin, 0.0);
     let left = Vec3::new(-sin, cos, 0.0);
     let under = |x: f32, y: f32| {
         let offset = (forward * x + left * y).as_dvec3();
-        world.ground_at(start.position + DVec2::new(offset.x, offset.y))
+        ground_at(start.position + DVec2::new(offset.x, offset.y))
     };
     let (middle, normal) = under(0.0, 0.0).ok_or_else(|| ProvingError::NoGround {
         ground: terrain.name.clone(),
