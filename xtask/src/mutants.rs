@@ -105,6 +105,7 @@ const ROOMS: [Room; 19] = [
     ),
     room("jounce", "jounce", &[], "rayon,typetag"),
     room("proving-ground", "proving-ground", &[], "rapier,scenarios"),
+    room("batch", "jounce-batch", &[], "rayon"),
     room("lab", "jounce-lab", &[], "rayon"),
     room(
         "fit",

@@ -136,7 +136,10 @@ fn compile(cargo: &Cargo, crates: &[Crate], folder: &Path) -> Result<(), String>
     files::copy(&cargo.root().join("Cargo.lock"), &folder.join("Cargo.lock"))?;
     let manifest = manifest.display().to_string();
     let everything = ["check", "--release", "--workspace", "--all-targets"];
-    let features = ["--features", "jounce/rayon,jounce/typetag,jounce-lab/rayon"];
+    let features = [
+        "--features",
+        "jounce/rayon,jounce/typetag,jounce-batch/rayon,jounce-lab/rayon",
+    ];
     let place = ["--manifest-path", &manifest];
     cargo.run(&[&everything[..], &features, &place].concat())
 }

@@ -26,7 +26,7 @@ pub(crate) const EVERYTHING: [&str; 3] = [
     "--release",
     "--features",
     // With tests that no member enables.
-    "jounce/rayon,jounce/typetag,jounce-lab/rayon",
+    "jounce/rayon,jounce/typetag,jounce-batch/rayon,jounce-lab/rayon",
 ];
 
 /// Parts of the names of tests that the quick form leaves out: rows of the suite on Rapier, and of further vehicles.

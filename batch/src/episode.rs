@@ -1,0 +1,156 @@
+//! The beginning of an episode, and what is kept of it beside vehicle and body.
+
+use core::f32::consts::TAU;
+
+use driver_input::CarHands;
+use glam::{DVec2, DVec3, Mat3, Vec3};
+use jounce::core::math;
+use jounce::scene::BodyDesc;
+use proving_ground::world::{Pose, Start, rest_pose_over};
+use serde::{Deserialize, Serialize};
+
+use crate::error::BatchError;
+use crate::random::Draws;
+use crate::setup::{Design, Model};
+use crate::task::GoalPose;
+
+/// An episode of a car, beside its vehicle and its body. Plain data.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Episode {
+    /// Number of the car.
+    pub(crate) car: u64,
+    /// Number of its episode, from 0.
+    pub(crate) number: u64,
+    /// Seed of its random numbers.
+    pub(crate) seed: u64,
+    /// Number of its model.
+    pub(crate) model: usize,
+    /// Number of actions since its beginning.
+    pub(crate) steps: u32,
+    /// Center of mass at its beginning (`m`, world).
+    pub(crate) start: DVec3,
+    /// Factor on the friction of the ground (–).
+    pub(crate) grip: f32,
+    /// Mass beside the car's own (`kg`).
+    pub(crate) payload: f32,
+    /// Velocity of the air (`m/s`, world axes).
+    pub(crate) wind: Vec3,
+    pub(crate) goal: GoalPose,
+    /// Distance to the goal after the last action (`m`).
+    pub(crate) distance: f32,
+    pub(crate) hands: CarHands,
+    /// Velocity after the last action (`m/s`, world axes).
+    pub(crate) velocity: Vec3,
+    /// Mean acceleration in the last action (`m/s²`, world axes).
+    pub(crate) acceleration: Vec3,
+}
+
+/// The beginning of an episode: computed for all cars of a reset before any of them moves.
+#[derive(Clone, Debug)]
+pub(crate) struct Beginning {
+    pub(crate) episode: Episode,
+    pub(crate) body: BodyDesc,
+    /// Speed forward (`m/s`).
+    pub(crate) speed: f32,
+}
+
+/// What each random number is for: numbers never change, so that seeds keep their episodes.
+#[derive(Clone, Copy)]
+enum Term {
+    Grip = 0,
+    Payload,
+    X,
+    Y,
+    Heading,
+    Speed,
+    Wind,
+    WindFrom,
+    Model,
+    GoalX,
+    GoalY,
+    GoalHeading,
+}
+
+impl Beginning {
+    /// The beginning of an episode under a seed, of a car, with this number, at `start` if that is not to be drawn.
+    pub(crate) fn new(
+        design: &Design,
+        (seed, car, number): (u64, u64, u64),
+        start: Option<Start>,
+    ) -> Result<Self, BatchError> {
+        let draws = Draws::new(seed, car, number);
+        let unit = |term: Term| draws.unit(term as u64);
+        let random = &design.randomize;
+        let models = design.models.len();
+        let model = if random.model {
+            (unit(Term::Model) * models as f64) as usize
+        } else {
+            (car % models as u64) as usize
+        };
+        let start = start.unwrap_or_else(|| Start {
+            position: design.terrain.start
+                + DVec2::new(random.x.at(unit(Term::X)), random.y.at(unit(Term::Y))),
+            heading: random.heading.at(unit(Term::Heading)) as f32,
+        });
+        let speed = random.speed.at(unit(Term::Speed)) as f32;
+        let payload = random.payload.at(unit(Term::Payload)) as f32;
+        let body = body(design, &design.models[model], start, speed, payload)?;
+        let wind = random.wind.at(unit(Term::Wind)) as f32;
+        let (sin, cos) = math::sin_cos(TAU * unit(Term::WindFrom) as f32);
+        let mut episode = Episode {
+            car,
+            number,
+            seed,
+            model,
+            steps: 0,
+            start: body.position,
+            grip: random.grip.at(unit(Term::Grip)) as f32,
+            payload,
+            wind: Vec3::new(cos, sin, 0.0) * wind,
+            goal: GoalPose::default(),
+            distance: 0.0,
+            hands: CarHands::default(),
+            velocity: body.linear_velocity,
+            acceleration: Vec3::ZERO,
+        };
+        if let Some(goal) = &design.goal {
+            let units = [Term::GoalX, Term::GoalY, Term::GoalHeading].map(unit);
+            episode.goal = goal.drawn(body.position.truncate(), start.heading, units);
+            let seen = episode.goal.seen_from(body.position, start.heading);
+            episode.distance = seen.distance;
+        }
+        Ok(Self {
+            episode,
+            body,
+            speed,
+        })
+    }
+}
+
+/// The body of a car that begins at `start`: it does not sleep, since a sleeping car's reports stay as they were.
+fn body(
+    design: &Design,
+    model: &Model,
+    start: Start,
+    speed: f32,
+    payload: f32,
+) -> Result<BodyDesc, BatchError> {
+    let car = &model.car;
+    let Pose { origin, rotation } = rest_pose_over(&design.terrain, car, start)?;
+    let axes = math::matrix(rotation);
+    let position = origin + math::rotated(&axes, car.center_of_mass()).as_dvec3();
+    let (mass, inertia) = loaded(model, payload);
+    Ok(BodyDesc {
+        rotation: math::unit(rotation),
+        linear_velocity: axes.x_axis * speed,
+        sleep_threshold: 0.0,
+        ..BodyDesc::at_rest(position, mass, inertia)
+    })
+}
+
+/// Mass (`kg`) and inertia (`kg·m²`) of a model with a payload (`kg`) at its center of mass, of the car's own radii of gyration.
+pub(crate) fn loaded(model: &Model, payload: f32) -> (f32, Mat3) {
+    let own = model.car.mass();
+    let mass = own + payload;
+    (mass, model.car.inertia() * (mass / own))
+}
