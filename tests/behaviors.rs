@@ -8,6 +8,7 @@ mod driven;
 mod electric;
 mod fallen;
 mod fleets;
+mod fuel;
 mod laddered;
 mod magic_formula;
 mod moved;

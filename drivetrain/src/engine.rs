@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::{Check, Curve, Inspector};
 
+use crate::fuel::FuelParams;
+
 /// Speed (`rad/s`) at which the static friction of a standing engine has vanished.
 const STALLED: f32 = 10.0;
 /// Speed over the idle speed below which an engine stalls (–): 200 to 250 1/min, as starters turn it (Bosch Automotive Handbook,
@@ -42,6 +44,9 @@ pub struct EngineParams {
     /// the rows solver uses it.
     #[serde(default)]
     pub static_friction: f32,
+    /// Its fuel; `None` to count none.
+    #[serde(default)]
+    pub fuel: Option<FuelParams>,
 }
 
 impl EngineParams {
@@ -122,6 +127,9 @@ impl Check for EngineParams {
             unit,
         );
         i.not_negative("static_friction", self.static_friction, "N·m");
+        if let Some(fuel) = &self.fuel {
+            i.within("fuel", |i| fuel.check(i));
+        }
     }
 }
 
@@ -183,8 +191,12 @@ mod tests {
             damping_zero_throttle_engaged: -1.0,
             damping_zero_throttle_disengaged: -1.0,
             static_friction: -1.0,
+            fuel: Some(FuelParams {
+                density: 0.0,
+                ..crate::fuel::tests::petrol()
+            }),
         };
-        assert_eq!(Checked::new(bad).unwrap_err().0.len(), 10);
+        assert_eq!(Checked::new(bad).unwrap_err().0.len(), 11);
         assert!(Checked::new(EngineParams::physx()).is_ok());
     }
 

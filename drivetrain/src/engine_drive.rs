@@ -4,6 +4,7 @@
 mod command;
 mod coupling;
 mod automatic;
+mod burning;
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -13,8 +14,8 @@ use vehicle_core::drivetrain::EngineCoupling;
 use vehicle_core::lanes::W4;
 use vehicle_core::state::WheelState;
 use vehicle_core::{
-    Check, Checked, Command, Control, DriveState, Drivetrain, Gear, GearCommand, Inspector,
-    MAX_WHEELS, Sensors, Shafts, SteeringWheel, StepError, TireForces, TireInput,
+    Check, Checked, Command, Control, DriveState, Drivetrain, FuelUse, Gear, GearCommand,
+    Inspector, MAX_WHEELS, Sensors, Shafts, SteeringWheel, StepError, TireForces, TireInput,
 };
 
 use crate::autobox::AutoboxParams;
@@ -23,6 +24,7 @@ use crate::clutch::ClutchParams;
 use crate::converter::ConverterParams;
 use crate::differential::{Differential, DifferentialLaw, SpeedSplit};
 use crate::engine::EngineParams;
+use crate::fuel::FuelMemory;
 use crate::gear_change::Gears;
 use crate::gearbox::GearboxParams;
 use crate::intention::withdraw;
@@ -305,14 +307,23 @@ impl Drivetrain for EngineDrive {
     }
 
     fn memory(&self, _wheels: usize) -> usize {
-        self.params
-            .converter
-            .as_ref()
-            .map_or(0, |_| automatic::MEMORY)
+        let of_converter = self.params.converter.as_ref();
+        of_converter.map_or(0, |_| automatic::MEMORY) + self.counters()
+    }
+
+    fn counters(&self) -> usize {
+        let fuel = self.params.engine.fuel.as_ref();
+        fuel.map_or(0, |_| FuelMemory::LENGTH)
+    }
+
+    fn fuel(&self, memory: &[f32]) -> Option<FuelUse> {
+        let fuel = self.params.engine.fuel.as_ref()?;
+        let own = memory.len().saturating_sub(FuelMemory::LENGTH);
+        Some(FuelMemory::read(&memory[own..]).used(fuel))
     }
 
     fn uses_sensors(&self) -> bool {
-        self.params.converter.is_some()
+        self.params.converter.is_some() || self.params.engine.fuel.is_some()
     }
 
     fn shafts(&self, wheels: usize) -> Option<Shafts> {
@@ -327,13 +338,17 @@ impl Drivetrain for EngineDrive {
         state: &mut DriveState,
         control: &mut Control,
     ) {
-        let Some(converter) = &self.params.converter else {
-            return;
-        };
         let wheels = sensors.wheels.iter().enumerate();
         let mean = wheels.map(|(n, wheel)| control.wheel(n).speed_share * wheel.spin);
         let turns = (mean.sum(), sensors.duration);
-        self.turn_automatic(converter, memory, state, control, turns);
+        let own = memory.len().saturating_sub(self.counters());
+        let (memory, counters) = memory.split_at_mut(own);
+        if let Some(fuel) = &self.params.engine.fuel {
+            self.burn(fuel, counters, (state, control), turns);
+        }
+        if let Some(converter) = &self.params.converter {
+            self.turn_automatic(converter, memory, state, control, turns);
+        }
     }
 
     fn steering_wheel(&self) -> Option<SteeringWheel> {

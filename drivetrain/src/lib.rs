@@ -25,6 +25,8 @@
 //! | [`response`] | how much of a command takes effect, by speed |
 //! | [`steering`] | steering command to wheel angles |
 //! | [`brakes`] | pedals to brake torques |
+//! | [`speed_map`] | a quantity over engine speed and another one |
+//! | [`fuel`] | an engine's fuel |
 //! | [`engine`] | torque, damping and friction |
 //! | [`clutch`] | clutch strength and how it is solved |
 //! | [`logic`] | which logic changes gears |
@@ -52,6 +54,8 @@ mod speed_limit;
 pub mod steering_system;
 pub mod steering;
 pub mod brakes;
+pub mod speed_map;
+pub mod fuel;
 pub mod engine;
 pub mod clutch;
 pub mod logic;
@@ -86,9 +90,11 @@ pub use electric::{
 };
 pub use engine::EngineParams;
 pub use engine_drive::{EngineDrive, EngineDriveParams};
+pub use fuel::FuelParams;
 pub use gearbox::GearboxParams;
 pub use logic::DriveLogic;
 pub use response::{ResponseRow, ResponseTable, Responses, SpeedAxis};
+pub use speed_map::SpeedMap;
 pub use steering::{AxleLaw, SteeredAxle, SteeredWheel, SteeringParams, ackermann};
 pub use steering_system::{AssistRow, KingpinAxis, SteeringSystem, TreadTwist};
 pub use tick::Tick;

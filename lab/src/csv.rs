@@ -2,7 +2,7 @@
 
 use std::io;
 
-use jounce::core::{AirLoad, SteeringWheel};
+use jounce::core::{AirLoad, FuelUse, SteeringWheel};
 use proving_ground::drive::Drive;
 use proving_ground::sample::{Sample, TowedSample, WheelSample, rpm};
 
@@ -59,6 +59,9 @@ const STEERING_COLUMNS: [&str; 4] = [
     "road torque left [N m]",
 ];
 
+/// Columns of cars that count their fuel.
+const FUEL_COLUMNS: [&str; 2] = ["fuel flow [g/s]", "fuel used [kg]"];
+
 /// Columns of each towed vehicle.
 const TOWED_COLUMNS: [&str; 6] = [
     "x [m]",
@@ -110,6 +113,7 @@ impl CsvNames {
 struct CsvExtras {
     air: bool,
     steering: bool,
+    fuel: bool,
     /// Whether each wheel has temperature columns.
     temperatures: Vec<bool>,
 }
@@ -121,6 +125,7 @@ impl CsvExtras {
         Self {
             air: samples.iter().any(|sample| sample.air.is_some()),
             steering: samples.iter().any(|sample| sample.steering.is_some()),
+            fuel: samples.iter().any(|sample| sample.fuel.is_some()),
             temperatures: wheels.iter().map(|w| w.temperature.is_some()).collect(),
         }
     }
@@ -128,7 +133,11 @@ impl CsvExtras {
     fn columns(&self, names: &CsvNames) -> Vec<String> {
         let air = AIR_COLUMNS.iter().filter(|_| self.air);
         let steering = STEERING_COLUMNS.iter().filter(|_| self.steering);
-        let own = air.chain(steering).map(|&column| column.to_owned());
+        let fuel = FUEL_COLUMNS.iter().filter(|_| self.fuel);
+        let own = air
+            .chain(steering)
+            .chain(fuel)
+            .map(|&column| column.to_owned());
         let wheels = names.wheels.iter().zip(&self.temperatures);
         let warm = wheels.filter_map(|(wheel, warm)| warm.then_some(wheel));
         let of = |name: &String, column: &&str| format!("{name}: {column}");
@@ -146,6 +155,9 @@ impl CsvExtras {
         }
         if self.steering {
             cells.extend(steering_cells(&sample.steering.unwrap_or_default()));
+        }
+        if self.fuel {
+            cells.extend(fuel_cells(sample.fuel.unwrap_or_default()));
         }
         let wheels = sample.wheels.iter().zip(&self.temperatures);
         let warm = wheels.filter(|(_, warm)| **warm);
@@ -264,6 +276,11 @@ fn steering_cells(wheel: &SteeringWheel) -> [String; STEERING_COLUMNS.len()] {
     [fine(wheel.angle.to_degrees()), torque, assist, road]
 }
 
+/// Cells of the fuel in the order of [`FUEL_COLUMNS`].
+fn fuel_cells(fuel: FuelUse) -> [String; FUEL_COLUMNS.len()] {
+    [fine(1000.0 * fuel.flow), format!("{:.6}", fuel.mass)]
+}
+
 /// Cells of a towed vehicle in the order of [`TOWED_COLUMNS`].
 fn towed_cells(towed: &TowedSample) -> [String; TOWED_COLUMNS.len()] {
     let [x, y, z] = towed
@@ -328,6 +345,11 @@ mod tests {
     #[test]
     fn what_only_some_cars_have_has_columns_of_its_own() {
         let sample = Sample {
+            fuel: Some(FuelUse {
+                flow: 1.5e-3,
+                mass: 0.25,
+                volume: 3e-4,
+            }),
             steering: Some(SteeringWheel {
                 angle: core::f32::consts::PI,
                 torque: 2.5,
@@ -365,6 +387,8 @@ mod tests {
         for (name, value) in [
             ("steering wheel left [deg]", Some("180.0000")),
             ("steering torque left [N m]", Some("2.5000")),
+            ("fuel flow [g/s]", Some("1.5000")),
+            ("fuel used [kg]", Some("0.250000")),
             ("b: tire temperature [degC]", Some("61.5000")),
             ("a: tire temperature [degC]", None),
             ("caravan: angle left [deg]", Some("-90.0000")),

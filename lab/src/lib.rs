@@ -21,7 +21,6 @@
 // In data-flow order: a module uses those above it.
 pub mod error;
 pub mod options;
-mod electric;
 pub mod csv;
 pub mod summary;
 pub mod report;

@@ -23,6 +23,7 @@ mod proportions;
 mod body;
 mod drive;
 mod aids;
+mod fuel;
 mod run;
 mod ramp;
 mod tips;
@@ -204,6 +205,7 @@ fn static_rules(subject: &LintedCar<'_>) -> Findings {
     body::look(subject, &mut findings);
     drive::look(subject, &mut findings);
     aids::look(subject, &mut findings);
+    fuel::look(subject, &mut findings);
     rigid::look(subject, &mut findings);
     findings
 }

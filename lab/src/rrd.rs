@@ -17,8 +17,8 @@ use re_sdk_types::archetypes::{
 use re_sdk_types::components::{Color, RotationQuat};
 use re_sdk_types::datatypes::Quaternion;
 
-use crate::electric::ElectricCar;
 use crate::report::Window;
+use proving_ground::electric::ElectricCar;
 
 type Logged = Result<(), RecordingStreamError>;
 
@@ -49,7 +49,7 @@ pub fn record(stream: &RecordingStream, drive: &Drive) -> Logged {
     log_ground(stream, drive)?;
     log_shapes(stream, drive)?;
     let center = drive.car.center_of_mass();
-    let electric = ElectricCar::of(drive);
+    let electric = ElectricCar::of(&drive.car);
     let aids = drive.aid_names();
     for sample in &drive.samples {
         stream.set_duration_secs("time", f64::from(sample.time));
@@ -172,7 +172,7 @@ fn log_aids(stream: &RecordingStream, names: &[String], sample: &Sample) -> Logg
 
 /// Logs battery, energy and motors.
 fn log_electric(stream: &RecordingStream, car: &ElectricCar, sample: &Sample) -> Logged {
-    for (name, value) in car.report(sample).scalars() {
+    for (name, value) in car.report(&sample.drivetrain_memory).scalars() {
         let value = Scalars::single(f64::from(value));
         stream.log(format!("electric/{name}"), &value)?;
     }

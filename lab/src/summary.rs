@@ -4,8 +4,8 @@ use core::fmt::Write as _;
 
 use serde::Serialize;
 
-use crate::electric::ElectricCar;
 use proving_ground::drive::{Drive, End};
+use proving_ground::electric::ElectricCar;
 use proving_ground::sample::{Sample, WheelSample};
 use proving_ground::tow::Towed;
 
@@ -44,7 +44,8 @@ pub struct BatteryUse {
 
 impl BatteryUse {
     fn of(drive: &Drive) -> Option<Self> {
-        let report = ElectricCar::of(drive)?.report(drive.samples.last()?);
+        let memory = &drive.samples.last()?.drivetrain_memory;
+        let report = ElectricCar::of(&drive.car)?.report(memory);
         Some(Self {
             used: report.energy_used,
             recovered: report.energy_recovered,
@@ -93,6 +94,32 @@ impl AidUse {
     fn figure(&self) -> Figure {
         let time = format!("{:.2} s", self.time);
         Figure::new("driver aid", time, self.name.clone())
+    }
+}
+
+/// Fuel of an engine.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct FuelFigures {
+    /// Mass used (`kg`).
+    pub mass: f32,
+    /// Volume used (`m³`).
+    pub volume: f32,
+}
+
+impl FuelFigures {
+    fn of(drive: &Drive) -> Option<Self> {
+        let used = drive.samples.last()?.fuel?;
+        Some(Self {
+            mass: used.mass,
+            volume: used.volume,
+        })
+    }
+
+    fn figure(&self, distance: f32) -> Figure {
+        let liters = 1000.0 * self.volume;
+        let per_hundred = 1e5 * liters / distance.max(1.0);
+        let note = format!("{per_hundred:.1} l/100 km; {:.3} kg", self.mass);
+        Figure::new("fuel", format!("{liters:.3} l"), note)
     }
 }
 
@@ -148,6 +175,9 @@ pub struct Summary {
     /// Its driver aids.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub aids: Vec<AidUse>,
+    /// Fuel of an engine that counts it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fuel: Option<FuelFigures>,
     /// The first towed vehicle.
     pub towed: Option<Towed>,
     /// The vehicles that are towed behind it, from front to rear.
@@ -216,6 +246,7 @@ impl Summary {
             max_slip_angle: greatest(max_slip_angle),
             battery: BatteryUse::of(drive),
             aids: AidUse::all(drive),
+            fuel: FuelFigures::of(drive),
             towed: drive.towed.first().cloned(),
             towed_behind: drive.towed.iter().skip(1).cloned().collect(),
             refused: count(|s| s.refused),
@@ -235,6 +266,7 @@ impl Summary {
                 .map(|battery| battery.figure(self.distance)),
         );
         rows.extend(self.aids.iter().map(AidUse::figure));
+        rows.extend(self.fuel.iter().map(|fuel| fuel.figure(self.distance)));
         rows.extend(self.towed.iter().chain(&self.towed_behind).map(towed));
         rows
     }

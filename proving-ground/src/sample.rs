@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::{
-    AirLoad, BodyState, CarCommand, SteeringWheel, Vehicle, WheelPose, WheelReport, math,
+    AirLoad, BodyState, CarCommand, FuelUse, SteeringWheel, Vehicle, WheelPose, WheelReport, math,
 };
 use jounce::document::ModelSpec;
 use jounce::file::Car;
@@ -115,6 +115,8 @@ pub struct Sample {
     pub engine_speed: f32,
     /// The steering wheel, if the car has one that torques move.
     pub steering: Option<SteeringWheel>,
+    /// Fuel that it has used, if it counts any.
+    pub fuel: Option<FuelUse>,
     /// Load of the air, if the car has aerodynamics.
     pub air: Option<AirLoad>,
     /// Whether no wheel of the car carries a load.
@@ -185,6 +187,7 @@ impl Recorder {
             target_gear: drive.target_gear.0,
             engine_speed: drive.engine_speed,
             steering: vehicle.state().steering_wheel(),
+            fuel: vehicle.fuel_use(),
             air: vehicle.air_load(),
             in_air: wheels.iter().all(|wheel| wheel.in_air),
             clamped: vehicle.command_was_clamped(),

@@ -251,6 +251,14 @@ const DIMENSIONS: &[(&str, Numbers)] = &[
     ),
     ("drivetrain.engine.static_friction", All(TORQUE)),
     ("drivetrain.engine.idle_torque", All(TORQUE)),
+    // Per kilogram and per cubic meter in all files.
+    (
+        "drivetrain.engine.fuel.friction",
+        Points(ANGULAR_SPEED, TORQUE),
+    ),
+    ("drivetrain.engine.fuel.cut_speed", All(ANGULAR_SPEED)),
+    ("drivetrain.engine.fuel.map.speeds", All(ANGULAR_SPEED)),
+    ("drivetrain.engine.fuel.map.rows", Points(TORQUE, NUMBER)),
     ("drivetrain.clutch.strength", All(TORQUE)),
     ("drivetrain.clutch.capacity", All(TORQUE)),
     ("drivetrain.clutch.creep_torque", All(TORQUE)),

@@ -5,6 +5,7 @@ pub(crate) mod step_error;
 pub mod command;
 pub mod tire_state;
 pub(crate) mod steering_wheel;
+pub(crate) mod fuel_use;
 pub(crate) mod extra_states;
 pub(crate) mod grip_memory;
 pub(crate) mod step_record;

@@ -120,6 +120,7 @@ pub use contracts::wheel_output::WheelOutput;
 pub use curve::Curve;
 pub use detail::{Detail, UpdateLevel};
 pub use drivetrain::{Control, Drivetrain};
+pub use exchange::fuel_use::FuelUse;
 pub use exchange::steering_wheel::SteeringWheel;
 pub use exchange::step_error::{BodyError, StepError};
 pub use exchange::wheel_snapshot::WheelSnapshot;

@@ -188,6 +188,11 @@ impl EngineDrive {
     }
 }
 
+/// Torque that the engine gave to converter and lock-up clutch in the last substep (`N·m`).
+pub(super) fn engine_load(shafts: &Shafts) -> f32 {
+    shafts.rows[PUMP].torque + shafts.rows[LOCK_UP].torque
+}
+
 /// Sets the engine with its idle controller, its stop and its limiter.
 fn set_engine(coupling: &EngineCoupling, shafts: &mut Shafts) {
     let engine = &mut shafts.nodes[ENGINE];

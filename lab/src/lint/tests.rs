@@ -49,6 +49,14 @@ const JUMPY: [(&str, &str); 2] = [
     (REAR_SPRING, "stiffness = 80000.0, damping = 0.0"),
 ];
 
+/// A table of petrol with this efficiency (–) and friction (`N·m`), before the clutch's.
+fn fueled(efficiency: f32, friction: f32) -> String {
+    format!(
+        "[drivetrain.engine.fuel]\nheating_value = 42.5e6\ndensity = 745.0\nefficiency = {efficiency}\n\
+         friction = [[0.0, {friction}]]\n[drivetrain.clutch]"
+    )
+}
+
 #[rstest]
 // Springs.
 #[case::samples("samples-per-oscillation", Error,
@@ -119,6 +127,9 @@ const JUMPY: [(&str, &str); 2] = [
 #[case::short_latency("autobox-latency", Warning, &[("latency = 0.6", "latency = 0.3")])]
 #[case::hunting("autobox-hunting", Warning, &[("down = [0.0, 0.38,", "down = [0.0, 0.7,")])]
 #[case::hunts_uphill("gear-hunting", Warning, &[EXPLICIT, ("2.05, 1.38", "1.6, 1.1")])]
+#[case::wasted_fuel("fuel-efficiency", Warning, &[("[drivetrain.clutch]", &*fueled(0.09, 18.0))])]
+#[case::saved_fuel("fuel-efficiency", Note, &[("[drivetrain.clutch]", &*fueled(0.55, 18.0))])]
+#[case::idles_for_nothing("idle-consumption", Note, &[("[drivetrain.clutch]", &*fueled(0.4, 2.0))])]
 #[case::weak_brakes("brakes", Warning, &[("max_torque = 1900.0", "max_torque = 200.0")])]
 #[case::rear_locks_first("brakes", Warning, &[("max_torque = 950.0", "max_torque = 1900.0")])]
 #[case::rear_locks_first_when_braked_hard("brakes", Note, &[("max_torque = 950.0", "max_torque = 1100.0")])]

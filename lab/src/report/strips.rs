@@ -2,10 +2,10 @@
 
 use super::strip::{RightAxis, Series, Strip, Timeline};
 use super::svg::ChartAxis;
-use crate::electric::ElectricCar;
 use crate::summary::AVERAGING;
 use glam::Vec3;
 use proving_ground::drive::Drive;
+use proving_ground::electric::ElectricCar;
 use proving_ground::sample::{Sample, WheelSample, rpm};
 
 /// Speed of the contact point below which slip is meaningless and not drawn (`m/s`).
@@ -40,8 +40,9 @@ pub(super) fn strips(drive: &Drive) -> Vec<Strip> {
         strips.push(height(drive));
     }
     strips.extend(air(drive));
+    strips.extend(fuel(drive));
     strips.extend(
-        ElectricCar::of(drive)
+        ElectricCar::of(&drive.car)
             .map(|car| electric(drive, &car))
             .into_iter()
             .flatten(),
@@ -207,9 +208,28 @@ fn air(drive: &Drive) -> Option<Strip> {
     })
 }
 
+/// Strip of the fuel of an engine that counts it.
+fn fuel(drive: &Drive) -> Option<Strip> {
+    drive.samples.last()?.fuel?;
+    let grams = values(drive, |s| 1000.0 * s.fuel.unwrap_or_default().flow);
+    Some(Strip {
+        title: "Fuel",
+        unit: "g/s",
+        how: "What the engine burns: idling it burns for its own friction, and nothing while the wheels drive it.",
+        series: vec![Series::new("flow", 3, smooth(&grams, drive.dt))],
+        least: 0.5,
+        right: None,
+        height: 110,
+    })
+}
+
 /// Strips of an electric drive's motors and battery.
 fn electric(drive: &Drive, car: &ElectricCar) -> [Strip; 2] {
-    let reports: Vec<_> = drive.samples.iter().map(|s| car.report(s)).collect();
+    let reports: Vec<_> = drive
+        .samples
+        .iter()
+        .map(|s| car.report(&s.drivetrain_memory))
+        .collect();
     let motors = reports.last().map_or(0, |report| report.motors.len());
     let torque = |n: usize| reports.iter().map(move |report| report.motors[n].torque);
     let torques = (0..motors).map(|n| {

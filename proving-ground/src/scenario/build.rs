@@ -371,6 +371,7 @@ fn engine(row: &EngineData) -> EngineParams {
         damping_zero_throttle_engaged: row.damping_zero_throttle_clutch_engaged,
         damping_zero_throttle_disengaged: row.damping_zero_throttle_clutch_disengaged,
         static_friction: 0.0,
+        fuel: None,
     }
 }
 

@@ -293,6 +293,7 @@ fn vehicle2_engine(row: &Row<'_>) -> EngineParams {
         damping_zero_throttle_engaged: 2.0,
         damping_zero_throttle_disengaged: 0.35,
         static_friction: 0.0,
+        fuel: None,
     }
 }
 

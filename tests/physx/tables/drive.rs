@@ -61,6 +61,7 @@ pub(crate) fn engine(row: &Row<'_>) -> Option<Outputs> {
         damping_zero_throttle_engaged: row.number("damping_zero_engaged"),
         damping_zero_throttle_disengaged: row.number("damping_zero_disengaged"),
         static_friction: 0.0,
+        fuel: None,
     };
     let (accel, speed) = (row.number("accel"), row.number("omega"));
     let neutral = row.count("gear") == 1;

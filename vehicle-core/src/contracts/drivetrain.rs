@@ -13,6 +13,7 @@ use crate::contracts::sensors::Sensors;
 use crate::contracts::shafts::Shafts;
 use crate::contracts::tire::{TireForces, TireInput};
 use crate::exchange::command::{Command, GearCommand, SteeringInput};
+use crate::exchange::fuel_use::FuelUse;
 use crate::exchange::state::{DriveState, WheelState};
 use crate::exchange::steering_wheel::SteeringWheel;
 use crate::exchange::step_error::StepError;
@@ -268,6 +269,17 @@ pub trait Drivetrain: Debug + Send + Sync {
     /// and are saved and restored with the state. It never changes.
     fn memory(&self, _wheels: usize) -> usize {
         0
+    }
+
+    /// Number of the last remembered values that only count, such as fuel: a vehicle may fall asleep while they change, and counts
+    /// nothing asleep.
+    fn counters(&self) -> usize {
+        0
+    }
+
+    /// Fuel that the drivetrain has used, by its memory; `None` if it does not count any.
+    fn fuel(&self, _memory: &[f32]) -> Option<FuelUse> {
+        None
     }
 
     /// Whether the drivetrain uses sensors: only then is [`Drivetrain::sense`] called.

@@ -172,11 +172,13 @@ impl ExtraStates {
         self.0.as_mut()?.memories.as_deref_mut()
     }
 
-    /// Digest of the memories of drivetrain and driver aids, and of which aids are switched off, to find out whether they change; 0 if there are none.
+    /// Digest of the memories of drivetrain and driver aids, and of which aids are switched off, to find out whether they change; 0 if
+    /// there are none. The last values of the drivetrain's, its `counters`, are left out.
     #[inline]
-    pub(crate) fn memory_digest(&self) -> u32 {
+    pub(crate) fn memory_digest(&self, counters: usize) -> u32 {
         let digest = |memories: &Memories| {
-            let digest = Digest::new().numbers(&memories.drivetrain);
+            let count = memories.drivetrain.len().saturating_sub(counters);
+            let digest = Digest::new().numbers(&memories.drivetrain[..count]);
             let all = memories.aids.iter();
             let digest = all.fold(digest, |digest, aid| digest.numbers(aid));
             digest.word(memories.disabled_aids).long()

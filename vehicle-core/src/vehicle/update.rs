@@ -94,7 +94,8 @@ impl Vehicle {
             Some(examined) => examined.as_ref().map(|examined| &examined.command),
         };
         let drive = self.state.drive;
-        let memories = self.state.extras.memory_digest();
+        let counters = self.model.drivetrain().counters();
+        let memories = self.state.extras.memory_digest(counters);
         let mut controlled = drive;
         let read = self.read_command(command, &mut controlled, gravity, body.mass);
         let CommandRead {
@@ -148,7 +149,7 @@ impl Vehicle {
         }
         let idle = idle
             && rest::is_drive_at_rest(&drive, &self.state.drive)
-            && memories == self.state.extras.memory_digest();
+            && memories == self.state.extras.memory_digest(counters);
         Ok(StepResult {
             motion,
             wake: body.asleep || (self.decides_sleep() && !(idle && self.is_at_rest())),

@@ -206,6 +206,7 @@ impl Vehicle2Header {
                 damping_zero_throttle_engaged: row.damping_zero_engaged,
                 damping_zero_throttle_disengaged: row.damping_zero_disengaged,
                 static_friction: 0.0,
+                fuel: None,
             },
             clutch: ClutchParams {
                 strength: row.clutch_max_response,

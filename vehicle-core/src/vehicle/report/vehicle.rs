@@ -5,6 +5,7 @@ use crate::contracts::drivetrain::EngineCoupling;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::air::AirLoad;
 use crate::exchange::command::Gear;
+use crate::exchange::fuel_use::FuelUse;
 use crate::exchange::state::VehicleState;
 use crate::exchange::steering_wheel::SteeringWheel;
 use crate::params::profile::Solver;
@@ -61,6 +62,8 @@ pub struct VehicleReport {
     pub target_gear: Gear,
     /// Engine and clutch, if there is an engine; `None` before the first update.
     pub engine: Option<EngineReport>,
+    /// Fuel that the drivetrain has used, if it counts any.
+    pub fuel: Option<FuelUse>,
     /// Load of the air in the last update, if the vehicle has [aerodynamics](crate::VehicleParams::aerodynamics).
     pub air: Option<AirLoad>,
     /// The steering wheel, if torques move it: for force feedback, the hands feel the opposite of its `torque`.
@@ -77,6 +80,7 @@ impl VehicleReport {
         gear: Gear::NEUTRAL,
         target_gear: Gear::NEUTRAL,
         engine: None,
+        fuel: None,
         air: None,
         steering: None,
     };
@@ -112,6 +116,7 @@ impl Vehicle {
             gear: state.drive.gear,
             target_gear: state.drive.target_gear,
             engine: EngineReport::of(self),
+            fuel: self.fuel_use(),
             air: self.air_load(),
             steering: state.steering_wheel(),
         }
@@ -121,6 +126,13 @@ impl Vehicle {
     #[must_use]
     pub fn air_load(&self) -> Option<AirLoad> {
         self.model().air().map(|_| self.air_load)
+    }
+
+    /// Fuel that the drivetrain has used; `None` if it does not count any.
+    #[must_use]
+    pub fn fuel_use(&self) -> Option<FuelUse> {
+        let memory = self.state().drivetrain_memory();
+        self.model().drivetrain().fuel(memory)
     }
 
     /// Torque through the clutch in the last substep (`N·m`).
