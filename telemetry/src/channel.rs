@@ -3,6 +3,7 @@
 
 mod body;
 mod drive;
+mod fuel;
 
 use core::fmt;
 
@@ -11,6 +12,7 @@ use vehicle_core::{AirLoad, CarCommand, Command, SteeringWheel};
 
 pub use body::{BodyChannel, BodySample};
 pub use drive::DriveChannel;
+pub use fuel::FuelChannel;
 
 /// Key, name, unit and graph range of a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]

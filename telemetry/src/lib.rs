@@ -37,8 +37,8 @@ pub mod recorder;
 pub mod graph;
 
 pub use channel::{
-    AirChannel, BodyChannel, BodySample, Channel, DriveChannel, EngineChannel, SteeringChannel,
-    WheelChannel,
+    AirChannel, BodyChannel, BodySample, Channel, DriveChannel, EngineChannel, FuelChannel,
+    SteeringChannel, WheelChannel,
 };
 pub use graph::{Color, Graph, GraphPoint, Layout, Style};
 pub use recorder::Telemetry;

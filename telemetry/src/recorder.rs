@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use vehicle_core::report::EngineReport;
 use vehicle_core::{Command, Vehicle};
 
-use crate::channel::{AirChannel, EngineChannel, SteeringChannel, WheelChannel};
+use crate::channel::{AirChannel, EngineChannel, FuelChannel, SteeringChannel, WheelChannel};
 use crate::ring::Ring;
 
 /// The last samples of every channel of one vehicle. There is no cost without calls to
@@ -17,6 +17,7 @@ pub struct Telemetry {
     engine: [Ring; EngineChannel::COUNT],
     air: [Ring; AirChannel::COUNT],
     steering: [Ring; SteeringChannel::COUNT],
+    fuel: [Ring; FuelChannel::COUNT],
 }
 
 impl Telemetry {
@@ -28,6 +29,7 @@ impl Telemetry {
             engine: Default::default(),
             air: Default::default(),
             steering: Default::default(),
+            fuel: Default::default(),
         }
     }
 
@@ -59,6 +61,11 @@ impl Telemetry {
         if let Some(wheel) = vehicle.state().steering_wheel() {
             for (channel, ring) in SteeringChannel::ALL.into_iter().zip(&mut self.steering) {
                 ring.push(channel.sample(&wheel));
+            }
+        }
+        if let Some(fuel) = vehicle.fuel_use() {
+            for (channel, ring) in FuelChannel::ALL.into_iter().zip(&mut self.fuel) {
+                ring.push(channel.sample(&fuel));
             }
         }
     }
@@ -96,11 +103,17 @@ impl Telemetry {
         &self.steering[channel as usize]
     }
 
+    /// The samples of a channel of the fuel; none of a vehicle that counts none.
+    #[must_use]
+    pub fn fuel(&self, channel: FuelChannel) -> &Ring {
+        &self.fuel[channel as usize]
+    }
+
     /// Discards all samples.
     pub fn clear(&mut self) {
         let wheels = self.wheels.iter_mut().flatten();
         let others = self.engine.iter_mut().chain(&mut self.air);
-        let others = others.chain(&mut self.steering);
+        let others = others.chain(&mut self.steering).chain(&mut self.fuel);
         wheels.chain(others).for_each(Ring::clear);
     }
 }
@@ -118,11 +131,13 @@ mod tests {
             .chain(&mut telemetry.engine)
             .chain(&mut telemetry.air)
             .chain(&mut telemetry.steering)
+            .chain(&mut telemetry.fuel)
             .for_each(|ring| ring.push(1.0));
         assert_eq!(telemetry.wheel(2, WheelChannel::Spin).len(), 1);
         assert_eq!(telemetry.engine(EngineChannel::Steer).len(), 1);
         assert_eq!(telemetry.air(AirChannel::Lift).len(), 1);
         assert_eq!(telemetry.steering(SteeringChannel::Road).len(), 1);
+        assert_eq!(telemetry.fuel(FuelChannel::Mass).len(), 1);
         telemetry.clear();
         assert_eq!(telemetry, Telemetry::new(3));
     }

@@ -1,7 +1,9 @@
 //! Friction ellipses, torque flow, strips of every channel.
 
 use egui_plot::{Line, Plot, PlotPoints};
-use jounce::telemetry::{AirChannel, Channel, EngineChannel, Ring, SteeringChannel, WheelChannel};
+use jounce::telemetry::{
+    AirChannel, Channel, EngineChannel, FuelChannel, Ring, SteeringChannel, WheelChannel,
+};
 use three_d::egui::epaint::EllipseShape;
 use three_d::egui::text::{LayoutJob, TextFormat};
 use three_d::egui::{self, Align2, Color32, FontId, Rect, RichText, Sense, Stroke, Ui, pos2, vec2};
@@ -183,6 +185,13 @@ fn strips(ui: &mut Ui, room: &Showroom) {
             for channel in SteeringChannel::ALL {
                 let ring = telemetry.steering(channel);
                 strip(ui, channel.channel(), [ring].into_iter());
+            }
+        });
+    }
+    if room.report().fuel.is_some() {
+        egui::CollapsingHeader::new("Fuel").show(ui, |ui| {
+            for channel in FuelChannel::ALL {
+                strip(ui, channel.channel(), [telemetry.fuel(channel)].into_iter());
             }
         });
     }

@@ -56,7 +56,7 @@ macro_rules! keys_lead_back {
 
 #[test]
 fn each_key_leads_back_to_its_channel() {
-    keys_lead_back!(WheelChannel EngineChannel AirChannel SteeringChannel BodyChannel DriveChannel);
+    keys_lead_back!(WheelChannel EngineChannel AirChannel SteeringChannel BodyChannel DriveChannel FuelChannel);
 }
 
 /// A body that has turned left by 90°, moves along the world's y axis and to its own left, and is about to lean.
