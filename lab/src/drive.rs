@@ -27,7 +27,7 @@ pub struct DriveArgs {
     #[arg(default_value = "sedan")]
     pub vehicle: String,
     /// Maneuver: tour, tow, accelerate, brake, slalom, circle, handbrake-turn, reverse,
-    /// lane-change, or a TOML file. Default: tour, or tow when towing
+    /// lane-change, wltc, or a TOML file. Default: tour, or tow when towing
     #[arg(long, alias = "manoeuvre", value_name = "NAME|FILE")]
     pub maneuver: Option<String>,
     /// CSV of pedals and steering, as --record writes it, that are repeated instead of those of a maneuver. With the

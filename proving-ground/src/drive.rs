@@ -155,6 +155,7 @@ pub fn run(plan: &DrivePlan, mut progress: impl FnMut(f32, f32)) -> Result<Drive
         conditions: plan.conditions,
         model: Arc::clone(&model),
         detail,
+        stays_awake: maneuver.follows_a_trace(),
     };
     let mut run = Run::new(&mut *world, &train, &terrain, &launch)?;
     let mut drive = Drive {

@@ -1,9 +1,12 @@
 //! The driver: performs a maneuver with finite rates of pedals and steering.
 
+mod trace;
+
 use jounce::core::{CarCommand, Gear, GearCommand};
 use jounce::input::Rate;
 
 use crate::maneuver::{Maneuver, ManeuverStage};
+use trace::TraceFollower;
 
 /// The car as its driver sees it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -67,6 +70,7 @@ pub struct Driver<'a> {
     holding: f32,
     /// Lack of speed before the last step (`m/s`).
     lack: f32,
+    follower: TraceFollower,
     hands: CarCommand,
 }
 
@@ -86,6 +90,7 @@ impl<'a> Driver<'a> {
             distance: 0.0,
             holding: 0.0,
             lack: 0.0,
+            follower: TraceFollower::new(seen.forward_speed),
             hands: CarCommand::default(),
         }
     }
@@ -102,6 +107,7 @@ impl<'a> Driver<'a> {
             self.stage += 1;
             self.distance = 0.0;
             self.holding = 0.0;
+            self.follower = TraceFollower::new(seen.forward_speed);
             self.heading = seen.heading;
             self.began = StageStart {
                 stage: self.stage,
@@ -127,13 +133,17 @@ impl<'a> Driver<'a> {
     }
 
     fn wanted(&mut self, stage: &ManeuverStage, seen: &Seen, dt: f32) -> CarCommand {
-        let (throttle, brake) = match stage.hold_speed {
-            Some(speed) => {
+        let (throttle, brake) = match (stage.hold_speed, &stage.speed_trace) {
+            (_, Some(trace)) => {
+                let time = (seen.time - self.began.time, dt);
+                self.follower.pedals(trace, time, seen.forward_speed)
+            }
+            (Some(speed), None) => {
                 let along = if stage.reverse { -1.0 } else { 1.0 };
                 let pedal = self.hold(speed - along * seen.forward_speed, dt);
                 (pedal.clamp(0.0, 1.0), (-pedal).clamp(0.0, 1.0))
             }
-            None => (stage.throttle, stage.brake),
+            (None, None) => (stage.throttle, stage.brake),
         };
         CarCommand {
             throttle,

@@ -20,8 +20,13 @@
 //! keep_heading = true
 //! ```
 //!
+//! `speed_trace = { interval = 1.0, kmh = [0.0, 5.0, 12.0] }` of a stage has accelerator and brake follow speeds, here one per second,
+//! as driving cycles have them.
+//!
 //! Pedals, levers and steering are fractions: 0…1, steering −1 (left) … 1 (right). Units are SI;
-//! angles are in degrees if a key ends in `_deg`.
+//! angles are in degrees if a key ends in `_deg`, speeds of traces in km/h.
+
+mod trace;
 
 use std::path::Path;
 
@@ -31,6 +36,8 @@ use jounce::scene::read_text;
 use serde::Deserialize;
 
 use crate::error::ProvingError;
+
+pub use trace::SpeedTrace;
 
 /// A maneuver.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -74,6 +81,8 @@ pub struct ManeuverStage {
     pub sine: Option<Sine>,
     /// Accelerator and brake hold this speed (`m/s`) instead of being constant.
     pub hold_speed: Option<f32>,
+    /// Accelerator and brake follow these speeds.
+    pub speed_trace: Option<SpeedTrace>,
     /// Steering holds the heading that the car has when the stage starts.
     #[serde(default)]
     pub keep_heading: bool,
@@ -115,7 +124,7 @@ pub struct Until {
 }
 
 /// Name and text of every built-in maneuver, the default first.
-pub const BUILT_IN: [(&str, &str); 9] = [
+pub const BUILT_IN: [(&str, &str); 10] = [
     ("tour", include_str!("../maneuvers/tour.toml")),
     ("tow", include_str!("../maneuvers/tow.toml")),
     ("accelerate", include_str!("../maneuvers/accelerate.toml")),
@@ -128,6 +137,7 @@ pub const BUILT_IN: [(&str, &str); 9] = [
     ),
     ("reverse", include_str!("../maneuvers/reverse.toml")),
     ("lane-change", include_str!("../maneuvers/lane-change.toml")),
+    ("wltc", include_str!("../maneuvers/wltc.toml")),
 ];
 
 impl Maneuver {
@@ -150,6 +160,12 @@ impl Maneuver {
             source,
         })?;
         Self::parse(&text, name)
+    }
+
+    /// Whether a stage follows a speed trace: the vehicle then never sleeps, so that its stops count, too.
+    #[must_use]
+    pub fn follows_a_trace(&self) -> bool {
+        self.stages.iter().any(|stage| stage.speed_trace.is_some())
     }
 
     /// Parses the text of a maneuver; errors call it `file`.
@@ -195,6 +211,13 @@ impl Check for ManeuverStage {
             let alone = self.throttle == 0.0 && self.brake == 0.0;
             let rule = "excludes throttle and brake";
             i.rule(alone, "hold_speed", speed, "m/s", rule);
+        }
+        if let Some(trace) = &self.speed_trace {
+            i.within("speed_trace", |i| trace.check(i));
+            let pedals = self.throttle != 0.0 || self.brake != 0.0;
+            let alone = !pedals && self.hold_speed.is_none() && !self.reverse;
+            let rule = "excludes throttle, brake, hold_speed and reverse";
+            i.rule(alone, "speed_trace", "given", "", rule);
         }
         let alone = !self.keep_heading || (self.steer == 0.0 && self.sine.is_none());
         let rule = "excludes steer and sine";
@@ -289,6 +312,16 @@ mod tests {
         "brake = 1.0",
         "brake = 1.0\nhold_speed = 3.0",
         "hold_speed = 3 m/s: excludes"
+    )]
+    #[case(
+        "brake = 1.0",
+        "brake = 1.0\nspeed_trace = { interval = 1.0, kmh = [0.0, 3.0] }",
+        "stages[0].speed_trace = given: excludes throttle, brake, hold_speed and reverse"
+    )]
+    #[case(
+        "brake = 1.0",
+        "speed_trace = { interval = 1.0, kmh = [0.0, -3.0] }",
+        "stages[0].speed_trace.kmh[1] = -3 km/h: must be within 0..=400"
     )]
     #[case(
         "brake = 1.0",

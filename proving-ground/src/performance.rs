@@ -1,9 +1,10 @@
-//! Figures of a whole car: acceleration, top speed, braking distance, and its handling in steady and sudden bends.
+//! Figures of a whole car: acceleration, top speed, braking distance, consumption, and its handling in steady and sudden bends.
 //!
-//! Each is driven on a level plane in still air, as its standard says; steps are those of [`RATE`].
+//! Each is driven on a level plane in still air, as its standard says; steps are those of [`RATE`] but for the WLTC.
 
 mod straight;
 mod bend;
+mod cycle;
 
 use jounce::core::Air;
 use jounce::file::{Car, TargetFigure};
@@ -13,12 +14,15 @@ use crate::stage::{Scene, Setup, Stage};
 use crate::world::WorldKind;
 
 pub use bend::fastest_bend;
+pub use cycle::CycleDrive;
 
 use bend::Bend;
 use straight::{Straight, braking_distance};
 
 /// Steps per second of every drive (`Hz`).
 pub const RATE: f32 = 240.0;
+/// Steps per second of the WLTC (`Hz`), which is long and gentle.
+const CYCLE_RATE: f32 = 60.0;
 
 /// A car that gains less than this (`m/s`) in [`PATIENCE`] (`s`) has its greatest speed.
 const GAIN: f64 = 0.02;
@@ -44,8 +48,13 @@ pub fn measure(car: &Car, figures: &[TargetFigure]) -> Result<Vec<f64>, ProvingE
     ]) {
         bend = Some(Bend::at_80(car)?);
     }
+    let mut cycle = None;
+    if asked(&[F::FuelConsumption, F::EnergyConsumption]) {
+        cycle = Some(CycleDrive::of(car, CYCLE_RATE)?);
+    }
     let value = |figure: &F| {
         let straight = |of: fn(&Straight) -> f64| straight.as_ref().map_or(f64::NAN, of);
+        let cycle = |of: fn(&CycleDrive) -> f64| cycle.as_ref().map_or(f64::NAN, of);
         let steady = |of: fn(&Bend) -> f64| bend.as_ref().map_or(f64::NAN, of);
         Ok(match figure {
             F::ZeroTo100 => straight(|it| it.zero_to_100),
@@ -54,13 +63,15 @@ pub fn measure(car: &Car, figures: &[TargetFigure]) -> Result<Vec<f64>, ProvingE
             F::UndersteerGradient => steady(Bend::understeer_gradient),
             F::LateralAcceleration => steady(Bend::greatest),
             F::RollGradient => steady(Bend::roll_gradient),
+            F::FuelConsumption => cycle(CycleDrive::liters_per_100_km),
+            F::EnergyConsumption => cycle(CycleDrive::kilowatt_hours_per_100_km),
             F::ResponseTime => bend.as_ref().map_or(Ok(f64::NAN), |it| it.response(car))?,
         })
     };
     figures.iter().map(value).collect()
 }
 
-fn stage(car: &Car, scene: &Scene) -> Result<Stage, ProvingError> {
+fn stage(car: &Car, scene: &Scene, rate: f32) -> Result<Stage, ProvingError> {
     let setup = Setup {
         world: WorldKind::Standalone,
         car,
@@ -69,7 +80,7 @@ fn stage(car: &Car, scene: &Scene) -> Result<Stage, ProvingError> {
         hull: false,
         ..*scene
     };
-    let mut stage = Stage::new(&setup, &scene, RATE)?;
+    let mut stage = Stage::new(&setup, &scene, rate)?;
     stage.air = Air::STILL;
     Ok(stage)
 }

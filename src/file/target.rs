@@ -24,11 +24,15 @@ pub enum TargetFigure {
     ResponseTime,
     /// Roll angle of the body over lateral acceleration (`°/g`; ISO 4138).
     RollGradient,
+    /// Fuel on the WLTC (`l/100 km`; UN GTR No. 15).
+    FuelConsumption,
+    /// Energy out of the battery's terminals on the WLTC (`kWh/100 km`; UN GTR No. 15).
+    EnergyConsumption,
 }
 
 impl TargetFigure {
     /// Every figure, in the order of reports.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::ZeroTo100,
         Self::TopSpeed,
         Self::BrakingDistance,
@@ -36,6 +40,8 @@ impl TargetFigure {
         Self::LateralAcceleration,
         Self::ResponseTime,
         Self::RollGradient,
+        Self::FuelConsumption,
+        Self::EnergyConsumption,
     ];
 
     /// Key of the figure in files.
@@ -49,6 +55,8 @@ impl TargetFigure {
             Self::LateralAcceleration => "lateral_acceleration",
             Self::ResponseTime => "response_time",
             Self::RollGradient => "roll_gradient",
+            Self::FuelConsumption => "fuel_consumption",
+            Self::EnergyConsumption => "energy_consumption",
         }
     }
 
@@ -61,6 +69,8 @@ impl TargetFigure {
             Self::BrakingDistance => "m",
             Self::UndersteerGradient | Self::RollGradient => "°/g",
             Self::LateralAcceleration => "m/s²",
+            Self::FuelConsumption => "l/100 km",
+            Self::EnergyConsumption => "kWh/100 km",
         }
     }
 }
@@ -126,6 +136,8 @@ pub(super) struct TargetsFile {
     lateral_acceleration: Option<TargetFile>,
     response_time: Option<TargetFile>,
     roll_gradient: Option<TargetFile>,
+    fuel_consumption: Option<TargetFile>,
+    energy_consumption: Option<TargetFile>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -147,6 +159,8 @@ impl TargetsFile {
             TargetFigure::LateralAcceleration => &self.lateral_acceleration,
             TargetFigure::ResponseTime => &self.response_time,
             TargetFigure::RollGradient => &self.roll_gradient,
+            TargetFigure::FuelConsumption => &self.fuel_consumption,
+            TargetFigure::EnergyConsumption => &self.energy_consumption,
         }
         .as_ref()
     }

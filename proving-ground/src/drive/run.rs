@@ -8,6 +8,7 @@ use jounce::core::{
     VehicleModel,
 };
 use jounce::file::Car;
+use jounce::scene::BodyDesc;
 
 use super::input::InputPlayer;
 use super::{Drive, DriveConditions, End, InputTrack};
@@ -34,6 +35,8 @@ pub(super) struct Launch {
     /// Model of the first vehicle; `detail` says how often it is updated.
     pub(super) model: Arc<VehicleModel>,
     pub(super) detail: Detail,
+    /// Whether it never sleeps.
+    pub(super) stays_awake: bool,
 }
 
 /// A car being driven in a world.
@@ -89,7 +92,15 @@ impl<'a> Run<'a> {
         let mut pose = world::rest_pose(world, terrain, car, launch.start)?;
         pose.origin.z += conditions.height;
         let speed = pose.rotation * Vec3::X * conditions.speed;
-        let body = world.add_chassis_at(car, &pose, speed)?;
+        world::probing(car)?;
+        let mut chassis = BodyDesc {
+            linear_velocity: speed,
+            ..world::chassis(car, &pose)
+        };
+        if launch.stays_awake {
+            chassis.sleep_threshold = 0.0;
+        }
+        let body = world.add_body(&chassis)?;
         let mut vehicle = Vehicle::new(Arc::clone(&launch.model), body);
         conditions.set_rolling(&mut vehicle, conditions.gear);
         let mut fleet = Fleet::new();
@@ -357,6 +368,7 @@ mod tests {
             conditions: DriveConditions::USUAL,
             model: train[0].model(),
             detail: Detail::FULL,
+            stays_awake: false,
         };
         let mut run = Run::new(&mut *world, &train, &terrain, &launch).unwrap();
         run.fleet.vehicles_mut()[1].state_mut().carry.linear = Vec3::NAN;

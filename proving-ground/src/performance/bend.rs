@@ -54,7 +54,7 @@ impl Cruise {
     fn of(car: &Car, wanted: f64) -> Result<Self, ProvingError> {
         const LONGEST: f32 = 60.0;
         const SETTLES: f32 = 4.0;
-        let mut stage = stage(car, &Scene::IN_FIRST)?;
+        let mut stage = stage(car, &Scene::IN_FIRST, RATE)?;
         let (mut fastest, mut judged) = (0.0_f64, -1.0);
         for n in 1..=steps(LONGEST, RATE) {
             stage.step(&FLAT_OUT)?;

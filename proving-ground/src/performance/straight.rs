@@ -24,7 +24,7 @@ impl Straight {
     const LONGEST: f32 = 600.0;
 
     pub(super) fn of(car: &Car) -> Result<Self, ProvingError> {
-        let mut stage = stage(car, &Scene::IN_FIRST)?;
+        let mut stage = stage(car, &Scene::IN_FIRST, RATE)?;
         let mut it = Self {
             zero_to_100: f64::NAN,
             top_speed: 0.0,
@@ -60,7 +60,7 @@ pub(super) fn braking_distance(car: &Car) -> Result<f64, ProvingError> {
         speed: (HUNDRED + 1.0) as f32,
         ..Scene::LEVEL
     };
-    let mut stage = stage(car, &scene)?;
+    let mut stage = stage(car, &scene, RATE)?;
     // A stage that was not stepped yet has no velocity.
     for _ in 0..steps(LONGEST, RATE) {
         stage.step(&FREE)?;

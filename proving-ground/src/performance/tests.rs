@@ -49,3 +49,44 @@ fn a_tractor_does_not_reach_100() {
     let found = measure(&tractor, &STRAIGHT).unwrap();
     assert!(found[0].is_nan() && found[1] > 40.0, "{found:?}");
 }
+
+/// The driver keeps the tolerance of the WLTC but for a thousandth of the time, in 23.27 km, with a consumption that does not depend on
+/// the rate, and is within a tenth of the published one.
+#[rstest::rstest]
+#[case("hatchback", TargetFigure::FuelConsumption)]
+#[case("ev-saloon", TargetFigure::EnergyConsumption)]
+fn the_wltc_is_driven_within_its_tolerance(#[case] name: &str, #[case] figure: TargetFigure) {
+    let car = presets::by_name(name).unwrap();
+    let target = car.targets.iter().find(|target| target.figure == figure);
+    let published = f64::from(target.unwrap().value);
+    let rates = [30.0, 60.0, 120.0];
+    let consumptions = rates.map(|rate| {
+        let drive = CycleDrive::of(&car, rate).unwrap();
+        println!("{name} at {rate} Hz: {drive:?}");
+        assert!(drive.outside < 1e-3, "{drive:?}");
+        assert!((drive.distance - 23_266.0).abs() < 50.0, "{drive:?}");
+        match figure {
+            TargetFigure::FuelConsumption => drive.liters_per_100_km(),
+            _ => drive.kilowatt_hours_per_100_km(),
+        }
+    });
+    for consumption in consumptions {
+        assert!((consumption / published - 1.0).abs() < 0.1, "{consumption}");
+        assert!(
+            (consumption / consumptions[1] - 1.0).abs() < 0.01,
+            "{consumptions:?}"
+        );
+    }
+}
+
+/// A car that counts no fuel and has no battery has no consumption.
+#[test]
+fn a_car_without_fuel_has_no_consumption() {
+    let sedan = presets::sedan();
+    let figures = [
+        TargetFigure::FuelConsumption,
+        TargetFigure::EnergyConsumption,
+    ];
+    let found = measure(&sedan, &figures).unwrap();
+    assert!(found.iter().all(|figure| figure.is_nan()), "{found:?}");
+}

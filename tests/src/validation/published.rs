@@ -24,6 +24,8 @@ const fn name(figure: TargetFigure) -> &'static str {
         TargetFigure::LateralAcceleration => LATERAL,
         TargetFigure::ResponseTime => "response time [s]",
         TargetFigure::RollGradient => "roll gradient [°/g]",
+        TargetFigure::FuelConsumption => "fuel [l/100 km]",
+        TargetFigure::EnergyConsumption => "energy [kWh/100 km]",
     }
 }
 
