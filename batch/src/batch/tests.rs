@@ -326,7 +326,7 @@ fn snapshots_of_other_batches_are_refused() {
     assert!(told(&mut batch, &bytes[..40], None).starts_with("snapshot = "));
     let missing = "mask = a mask with car 1: must be of cars in the snapshot";
     assert_eq!(told(&mut batch, &bytes, Some(&[true, true])), missing);
-    let mut three = Batch::new(&setup(3)).unwrap();
+    let three = Batch::new(&setup(3)).unwrap();
     let third = three.snapshot(Some(&[false, false, true])).unwrap();
     assert_eq!(
         told(&mut batch, &third, None),
