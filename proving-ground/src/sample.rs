@@ -187,7 +187,7 @@ impl Recorder {
             target_gear: drive.target_gear.0,
             engine_speed: drive.engine_speed,
             steering: vehicle.state().steering_wheel(),
-            fuel: vehicle.fuel_use(),
+            fuel: vehicle.model().fuel_use(vehicle.state()),
             air: vehicle.air_load(),
             in_air: wheels.iter().all(|wheel| wheel.in_air),
             clamped: vehicle.command_was_clamped(),

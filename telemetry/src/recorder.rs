@@ -63,7 +63,7 @@ impl Telemetry {
                 ring.push(channel.sample(&wheel));
             }
         }
-        if let Some(fuel) = vehicle.fuel_use() {
+        if let Some(fuel) = vehicle.model().fuel_use(vehicle.state()) {
             for (channel, ring) in FuelChannel::ALL.into_iter().zip(&mut self.fuel) {
                 ring.push(channel.sample(&fuel));
             }

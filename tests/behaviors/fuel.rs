@@ -24,7 +24,11 @@ fn fuel_of(drive: &EngineDriveParams) -> &FuelParams {
 }
 
 fn used(stage: &Stage) -> FuelUse {
-    stage.vehicle.fuel_use().expect("it counts fuel")
+    stage
+        .vehicle
+        .model()
+        .fuel_use(stage.vehicle.state())
+        .expect("it counts fuel")
 }
 
 fn is_near(found: f32, expected: f32, part: f32) {
@@ -172,7 +176,14 @@ fn counting_changes_no_motion() {
     let drive = |car: &Car| {
         let mut stage = stage_at(car, &Scene::IN_FIRST, RATE);
         stage.run(8.0, &FLAT_OUT).unwrap();
-        (stage.body().unwrap(), stage.vehicle.fuel_use().is_some())
+        (
+            stage.body().unwrap(),
+            stage
+                .vehicle
+                .model()
+                .fuel_use(stage.vehicle.state())
+                .is_some(),
+        )
     };
     let (with, counts) = drive(&fueled("sedan"));
     let (without, none) = drive(&car("sedan"));

@@ -322,12 +322,6 @@ impl Vehicle {
         Ok(())
     }
 
-    /// Factor on the friction of the ground that this vehicle's probes find (–).
-    #[must_use]
-    pub fn grip(&self) -> f32 {
-        self.grip
-    }
-
     pub(crate) fn last_matrix(&self) -> Mat3 {
         self.matrix
     }

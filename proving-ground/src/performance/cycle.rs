@@ -52,7 +52,7 @@ impl CycleDrive {
         }
         let memory = stage.vehicle.state().drivetrain_memory();
         let electric = ElectricCar::of(car).map(|electric| electric.report(memory));
-        let fuel = stage.vehicle.fuel_use();
+        let fuel = stage.vehicle.model().fuel_use(stage.vehicle.state());
         Ok(Self {
             distance,
             outside: f64::from(outside) / f64::from(steps),

@@ -18,6 +18,7 @@ use crate::contracts::stateful_tire::StatefulTire;
 use crate::contracts::tire_model::TireModel;
 use crate::exchange::air::{Air, AirLoad};
 use crate::exchange::extra_states::{ExtraStates, Memories};
+use crate::exchange::fuel_use::FuelUse;
 use crate::exchange::state::{VehicleState, WheelState};
 use crate::exchange::tire_state::TireState;
 use crate::params::profile::{ExplicitSettings, Profile};
@@ -224,6 +225,12 @@ impl VehicleModel {
         // 0 for NaN.
         let activity = self.aids[aid].activity(state.aid_memory(aid));
         math::lesser(math::greater(activity, 0.0), 1.0)
+    }
+
+    /// Fuel that the drivetrain of a vehicle with this `state` has used; `None` if it does not count any.
+    #[must_use]
+    pub fn fuel_use(&self, state: &VehicleState) -> Option<FuelUse> {
+        self.drivetrain.fuel(state.drivetrain_memory())
     }
 
     /// Slip of the greatest longitudinal force of a wheel on this `friction` (–), 0…1; 0 if neither drivetrain nor aids use

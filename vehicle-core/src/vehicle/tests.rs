@@ -133,7 +133,7 @@ fn a_vehicles_own_grip_is_a_factor_on_the_grounds_friction() {
             alloc::format!("grip = {bad}: must be finite and >= 0")
         );
     }
-    assert_eq!(car.grip(), 0.5);
+    assert_eq!(car.grip, 0.5);
 }
 
 #[rstest]

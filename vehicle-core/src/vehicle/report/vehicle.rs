@@ -116,7 +116,7 @@ impl Vehicle {
             gear: state.drive.gear,
             target_gear: state.drive.target_gear,
             engine: EngineReport::of(self),
-            fuel: self.fuel_use(),
+            fuel: self.model().fuel_use(state),
             air: self.air_load(),
             steering: state.steering_wheel(),
         }
@@ -126,13 +126,6 @@ impl Vehicle {
     #[must_use]
     pub fn air_load(&self) -> Option<AirLoad> {
         self.model().air().map(|_| self.air_load)
-    }
-
-    /// Fuel that the drivetrain has used; `None` if it does not count any.
-    #[must_use]
-    pub fn fuel_use(&self) -> Option<FuelUse> {
-        let memory = self.state().drivetrain_memory();
-        self.model().drivetrain().fuel(memory)
     }
 
     /// Torque through the clutch in the last substep (`N·m`).
