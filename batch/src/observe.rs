@@ -136,8 +136,11 @@ impl Plan {
     pub(crate) fn write(&self, seen: &Seen<'_>, row: &mut [f32]) {
         let vehicle = seen.vehicle;
         self.body.write(row, |channel| channel.sample(&seen.body));
-        for (part, report) in self.wheels.iter().zip(vehicle.wheel_reports()) {
-            part.write(row, |channel| channel.sample(&report, -GRAVITY.z));
+        // Reports cost time even if none of them is read.
+        if !self.wheels.is_empty() {
+            for (part, report) in self.wheels.iter().zip(vehicle.wheel_reports()) {
+                part.write(row, |channel| channel.sample(&report, -GRAVITY.z));
+            }
         }
         if !self.engine.0.is_empty() {
             let engine = EngineReport::of(vehicle);
