@@ -33,6 +33,7 @@ mod instructions;
 mod peers;
 mod ci;
 mod conformance;
+mod python;
 mod validate;
 
 use std::process::ExitCode;
@@ -45,6 +46,7 @@ use cargo::Cargo;
 use ci::Ci;
 use conformance::{Conformance, Scenarios};
 use mutants::Mutants;
+use python::Python;
 use showroom::ShowroomChore;
 use test::Test;
 use validate::Validate;
@@ -82,6 +84,8 @@ enum Task {
     Showroom(ShowroomChore),
     /// Hold cars against closed forms and against drives recorded from other programs
     Validate(Validate),
+    /// Build the Python package into an environment of its own, and run its tests, its examples and the checks of its types
+    Python(Python),
     /// Run mutation tests: put small faults into the code, one at a time, and count those that no
     /// test detects
     Mutants(Mutants),
@@ -130,6 +134,7 @@ fn main() -> ExitCode {
         Task::Conformance(chore) => chore.run(&cargo),
         Task::Showroom(chore) => chore.run(&cargo),
         Task::Validate(chore) => chore.run(&cargo),
+        Task::Python(chore) => chore.run(&cargo),
         Task::Mutants(chore) => chore.run(&cargo),
         Task::Bench {
             instructions: true,

@@ -6,7 +6,7 @@ use std::process::Command;
 use clap::Args;
 
 use crate::cargo::Cargo;
-use crate::conformance;
+use crate::{conformance, python};
 
 /// Folder of the recording program, and of its results, in the workspace.
 const FOLDER: &str = "tests/reference/commonroad";
@@ -46,29 +46,9 @@ impl Validate {
 /// Records all drives, and writes our files of the cars.
 fn record(cargo: &Cargo) -> Result<(), String> {
     let environment = cargo.target().join("validation-python");
-    let python = environment.join("bin/python");
-    if !python.exists() {
-        finish(
-            Command::new("python3")
-                .args(["-m", "venv"])
-                .arg(&environment),
-        )?;
-    }
-    let install = ["-m", "pip", "install", "--quiet"];
-    finish(Command::new(&python).args(install).args(PACKAGES))?;
+    let python = python::environment(Path::new("python3"), &environment, &PACKAGES)?;
     let folder = cargo.root().join(FOLDER);
     // Without its cache of compiled scripts in the folder of data.
     let script = [Path::new("-B"), &folder.join("record.py"), &folder];
-    finish(Command::new(&python).args(script))
-}
-
-fn finish(command: &mut Command) -> Result<(), String> {
-    let what = format!("{command:?}");
-    match command
-        .status()
-        .map_err(|error| format!("{what}: {error}"))?
-    {
-        status if status.success() => Ok(()),
-        status => Err(format!("{what}: {status}")),
-    }
+    python::finish(Command::new(&python).args(script))
 }

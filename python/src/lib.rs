@@ -1,0 +1,23 @@
+//! The extension module of the Python package `jounce`: it only converts. All logic is in the crate `jounce-batch`.
+#![forbid(unsafe_code)]
+
+mod errors;
+mod arrays;
+mod threads;
+mod car;
+mod ground;
+mod options;
+mod batch;
+
+use pyo3::prelude::*;
+
+/// Cars, grounds and batches of Jounce.
+#[pymodule]
+mod _core {
+    #[pymodule_export]
+    use crate::batch::{Batch, Column, Steps};
+    #[pymodule_export]
+    use crate::car::{Car, preset_names};
+    #[pymodule_export]
+    use crate::ground::Ground;
+}

@@ -1,0 +1,120 @@
+//! `cargo xtask python`: the Python package, built into a virtual environment of its own; its tests, its examples, its types.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use clap::Args;
+
+use crate::cargo::Cargo;
+
+/// Folder of the package, in the workspace.
+const FOLDER: &str = "python";
+/// The virtual environment, in the build folder.
+const ENVIRONMENT: &str = "python-package";
+/// The oldest Python that the package supports.
+const OLDEST: (u32, u32) = (3, 11);
+/// Packages that building and testing take.
+const PACKAGES: [&str; 5] = [
+    "maturin>=1.9.4,<2",
+    "numpy>=1.26",
+    "pytest>=8",
+    "mypy>=1.13",
+    "gymnasium>=1.1,<2",
+];
+
+#[derive(Debug, Default, Args)]
+pub(crate) struct Python {
+    /// Build as for a wheel, optimized as a whole: minutes instead of seconds
+    #[arg(long)]
+    wheel: bool,
+    /// Run only tests whose names contain this
+    #[arg(long)]
+    only: Option<String>,
+}
+
+impl Python {
+    pub(crate) fn run(&self, cargo: &Cargo) -> Result<(), String> {
+        let Some(base) = interpreter() else {
+            let (major, minor) = OLDEST;
+            println!("python: left out, since there is no Python {major}.{minor} or newer");
+            return Ok(());
+        };
+        let python = environment(&base, &cargo.target().join(ENVIRONMENT), &PACKAGES)?;
+        let folder = cargo.root().join(FOLDER);
+        self.build(cargo, &python, &folder)?;
+        let run = |words: &[&str]| {
+            let mut command = Command::new(&python);
+            // Without caches of compiled scripts among the sources.
+            finish(command.arg("-B").args(words).current_dir(&folder))
+        };
+        let only = self.only.iter().flat_map(|name| ["-k", name.as_str()]);
+        let tests = ["-m", "pytest", "-q", "-p", "no:cacheprovider"];
+        run(&tests.into_iter().chain(only).collect::<Vec<_>>())?;
+        let cache = format!("--cache-dir={}", cargo.target().join("mypy").display());
+        run(&["-m", "mypy", &cache, "python/jounce"])?;
+        run(&["-m", "mypy.stubtest", "jounce._core"])
+    }
+
+    /// Builds the package into the environment, with the crates of the shared build folder.
+    fn build(&self, cargo: &Cargo, python: &Path, folder: &Path) -> Result<(), String> {
+        let profile = if self.wheel { "wheel" } else { "release" };
+        let mut command = Command::new(python);
+        command
+            .args(["-m", "maturin", "develop", "--quiet", "--profile", profile])
+            .current_dir(folder)
+            .env("CARGO_TARGET_DIR", cargo.target())
+            .env("VIRTUAL_ENV", cargo.target().join(ENVIRONMENT));
+        finish(&mut command)
+    }
+}
+
+/// A Python that is new enough.
+fn interpreter() -> Option<PathBuf> {
+    let (major, minor) = OLDEST;
+    let check = format!("import sys, venv; sys.exit(sys.version_info < ({major}, {minor}))");
+    let names = ["python3", "python"].map(PathBuf::from);
+    names.into_iter().find(|name| {
+        let status = Command::new(name)
+            .args(["-c", &check])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+        status.is_ok_and(|status| status.success())
+    })
+}
+
+/// The interpreter of a virtual environment in `folder` with these packages, made where there is none.
+pub(crate) fn environment(
+    base: &Path,
+    folder: &Path,
+    packages: &[&str],
+) -> Result<PathBuf, String> {
+    let own = if cfg!(windows) {
+        "Scripts/python.exe"
+    } else {
+        "bin/python"
+    };
+    let python = folder.join(own);
+    if !python.exists() {
+        finish(Command::new(base).args(["-m", "venv"]).arg(folder))?;
+    }
+    let install = [
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+    ];
+    finish(Command::new(&python).args(install).args(packages))?;
+    Ok(python)
+}
+
+/// Runs a program to its end.
+pub(crate) fn finish(command: &mut Command) -> Result<(), String> {
+    let what = format!("{command:?}");
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{what}: {status}")),
+        Err(error) => Err(format!("{what}: {error}")),
+    }
+}
