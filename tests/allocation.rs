@@ -9,7 +9,7 @@ use glam::{DVec3, Mat3, Vec3};
 use jounce::core::fleet::Fleet;
 use jounce::core::{
     Air, BodyId, CarCommand, Command, Environment, Gear, Surfaces, TankCommand, UpdateLevel,
-    Vehicle, VehicleState, step,
+    Vehicle, VehicleState, phases, step,
 };
 use jounce::file::Car;
 use jounce::presets;
@@ -300,7 +300,7 @@ fn a_reset_to_a_state_of_its_model_allocates_nothing() {
         let mut vehicle = Vehicle::new(car.model(), BodyId(0));
         let new = vehicle.state().clone();
         vehicle.state_mut().drive.force_gear(Gear(2));
-        let used = measure(|| vehicle.reset_to(&new).unwrap());
+        let used = measure(|| phases::reset(&mut vehicle, &new).unwrap());
         assert_eq!(used.count_total, 0, "{}", car.name);
         assert_eq!(vehicle.state(), &new);
     }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use jounce::core::fleet::Fleet;
 use jounce::core::{
-    Air, CarCommand, Environment, StepError, UpdateLevel, Vehicle, VehicleReport, math,
+    Air, CarCommand, Environment, StepError, UpdateLevel, Vehicle, VehicleReport, math, phases,
 };
 use jounce::scene::{BodyDesc, GroundError, Standalone};
 use proving_ground::world::{GRAVITY, Start};
@@ -114,7 +114,7 @@ impl Arena {
             if is_new {
                 *vehicle = Vehicle::new(Arc::clone(&model.model), vehicle.body());
             }
-            vehicle.reset_to(&model.new).expect("a state of its model");
+            phases::reset(vehicle, &model.new).expect("a state of its model");
             vehicle.set_grip(episode.grip).expect("it was checked");
             if speed != 0.0 {
                 model.roll(vehicle, speed);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::BatchError;
 
-/// Weyl constant and mixing of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014, figure 17;
+/// Weyl constant and mixing of `SplitMix64` (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014, figure 17;
 /// the mix is Stafford's variant 13).
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn numbers_are_those_of_splitmix() {
-        // The first output of SplitMix64 with seed 0, as published.
+        // The first output of `SplitMix64` with seed 0, as published.
         assert_eq!(mix(GOLDEN), 0xe220_a839_7b1d_cdaf);
     }
 

@@ -1,5 +1,10 @@
 //! The extension module of the Python package `jounce`: it only converts. All logic is in the crate `jounce-batch`.
 #![forbid(unsafe_code)]
+#![allow(
+    clippy::doc_markdown,
+    rustdoc::broken_intra_doc_links,
+    reason = "documentation of Python's functions, in the style of NumPy"
+)]
 
 mod errors;
 mod arrays;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use jounce::core::Vehicle;
+use jounce::core::{Vehicle, phases};
 
 use super::Arena;
 use crate::error::BatchError;
@@ -30,7 +30,7 @@ impl Arena {
         if !Arc::ptr_eq(vehicle.model(), &model.model) {
             *vehicle = Vehicle::new(Arc::clone(&model.model), vehicle.body());
         }
-        vehicle.reset_to(&record.vehicle).expect("it was checked");
+        phases::reset(vehicle, &record.vehicle).expect("it was checked");
         vehicle
             .set_grip(record.episode.grip)
             .expect("it was checked");

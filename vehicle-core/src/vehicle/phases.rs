@@ -8,7 +8,7 @@
 //! 2. *update*, which touches no world: [`update`], or [`extrapolate`] at a lower [level](required_level);
 //! 3. *apply*, which writes to the engine: [`RigidBodies::apply`], then [`RigidBodies::react`] with the [`reactions`].
 //!
-//! [`probe`] is the first with a world, [`advance`] the others.
+//! [`probe`] is the first with a world, [`advance`] the others. [`reset`] starts again.
 
 use glam::{DVec3, Vec3};
 
@@ -21,6 +21,7 @@ use crate::contracts::rigid_bodies::{BodyState, GroundMotion, RigidBodies};
 use crate::contracts::scene_query::SceneQuery;
 use crate::contracts::sweep_query::{GroundSweep, SweepHit, SweepQuery};
 use crate::exchange::command::Command;
+use crate::exchange::state::VehicleState;
 use crate::exchange::step_error::StepError;
 use crate::exchange::step_result::{Reaction, StepResult};
 use crate::params::surface::Surfaces;
@@ -133,6 +134,16 @@ pub fn take_contacts(
     contact: impl FnMut(usize) -> Option<(Contact, Option<GroundMotion>)>,
 ) -> Result<(), StepError> {
     vehicle.take_contacts(position, contact)
+}
+
+/// Starts again from a state, as a new vehicle that [restores](Vehicle::restore) it: reports of the last update are those of a
+/// vehicle that has not moved yet. Model, body, filter, gravity, air, grip and user values stay. A vehicle of up to four
+/// wheels without shafts takes a state of its model without an allocation.
+///
+/// # Errors
+/// If the state has another number of groups of four wheels; nothing is changed then.
+pub fn reset(vehicle: &mut Vehicle, state: &VehicleState) -> Result<(), StepError> {
+    vehicle.reset_to(state)
 }
 
 /// Whether the ground is known well enough for an update without a probe. It is not before the first probe,

@@ -11,13 +11,8 @@ use crate::stages::steering::Steering;
 use crate::vehicle::turning::WheelTurns;
 
 impl Vehicle {
-    /// Starts again from a state, as a new vehicle that [restores](Self::restore) it: reports of the last update are those of a
-    /// vehicle that has not moved yet. Model, body, filter, gravity, air, grip and user values stay. A vehicle of up to four
-    /// wheels without shafts takes a state of its model without an allocation.
-    ///
-    /// # Errors
-    /// If the state has another number of groups of four wheels; nothing is changed then.
-    pub fn reset_to(&mut self, state: &VehicleState) -> Result<(), StepError> {
+    /// Implements [`phases::reset`](crate::phases::reset).
+    pub(crate) fn reset_to(&mut self, state: &VehicleState) -> Result<(), StepError> {
         let own = &mut self.state;
         if state.wheels.len() == own.wheels.len() && state.extras.fits(&own.extras) {
             own.copy_from(state);
