@@ -32,6 +32,7 @@ pub mod error;
 pub mod columns;
 pub mod changed;
 pub mod digest;
+pub mod track;
 pub mod ground;
 pub mod world;
 pub mod gears;
