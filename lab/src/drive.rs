@@ -9,13 +9,15 @@ use glam::Vec3;
 use indicatif::{ProgressBar, ProgressStyle};
 use jounce::core::Gear;
 use proving_ground::ProvingError;
-use proving_ground::drive::{Drive, DriveConditions, DrivePlan, End, InputTrack, run};
+use proving_ground::drive::{
+    Drive, DriveConditions, DrivePlan, End, InputTrack, RaceLine, RacePlan, run,
+};
 use proving_ground::ground::{GroundSpec, MeshUp};
 use proving_ground::world::{Start, WorldKind};
 
 use crate::csv::{CsvNames, write_csv};
 use crate::error::LabError;
-use crate::options::{mesh_ups, parse_dt, parse_start, parse_wind, within, worlds};
+use crate::options::{mesh_ups, parse_dt, parse_start, parse_wind, race_lines, within, worlds};
 use crate::report;
 use crate::summary::Summary;
 
@@ -30,6 +32,19 @@ pub struct DriveArgs {
     /// lane-change, wltc, or a TOML file. Default: tour, or tow when towing
     #[arg(long, alias = "manoeuvre", value_name = "NAME|FILE")]
     pub maneuver: Option<String>,
+    /// Track to race on: oval, road-course, kart, or a CSV file with the columns x_m, y_m, w_tr_right_m and w_tr_left_m (center
+    /// line and widths in meters; a comment `# open` for one that ends elsewhere than it begins).
+    ///
+    /// A racing driver drives on the line of least curvature, as fast as the car's grip, brakes and power allow, with its
+    /// gears left to the autobox. The car starts on that line where the track begins. To drive a maneuver there, see --ground
+    #[arg(long, value_name = "NAME|FILE.csv", conflicts_with_all = ["maneuver", "input", "ground", "start", "tow"])]
+    pub track: Option<String>,
+    /// Number of laps of the track. Default: 2, one from rest and a flying one; 1 on an open track
+    #[arg(long, value_name = "N", requires = "track", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub laps: Option<u32>,
+    /// Line of the racing driver: racing, of least curvature within the edges, or center
+    #[arg(long, value_name = "LINE", requires = "track", default_value = "racing", value_parser = race_lines())]
+    pub line: RaceLine,
     /// CSV of pedals and steering, as --record writes it, that are repeated instead of those of a maneuver. With the
     /// other options of the drive from which it is, it gives the same drive
     #[arg(long, value_name = "FILE")]
@@ -37,8 +52,8 @@ pub struct DriveArgs {
     /// Also write the pedals and steering of every step, as CSV, for --input
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
-    /// Ground: flat, slope:DEG, ramp:DEG, steps:RISE, hills, hills:SEED, heightfield:FILE or
-    /// mesh:FILE.obj. Default: the maneuver's or that of the recorded input, otherwise hills.
+    /// Ground: flat, slope:DEG, ramp:DEG, steps:RISE, hills, hills:SEED, heightfield:FILE,
+    /// mesh:FILE.obj or track:NAME|FILE.csv. Default: the maneuver's or that of the recorded input, otherwise hills.
     ///
     /// The world is z up and the car starts toward +x. A slope rises by DEG (-45..=45) without
     /// end. A ramp rises by DEG (-45..=45) over 20 m, from x = 20 m on, to a plateau. Steps are
@@ -139,6 +154,11 @@ impl DriveArgs {
         DrivePlan {
             vehicle: self.vehicle.clone(),
             maneuver: self.maneuver.clone(),
+            race: self.track.as_ref().map(|track| RacePlan {
+                track: track.clone(),
+                laps: self.laps,
+                line: self.line,
+            }),
             input: self.input.clone(),
             ground: self.ground.clone(),
             up: self.up,
@@ -218,6 +238,9 @@ fn advice(end: End, ground: &GroundSpec) -> String {
         End::NeverMoved => {
             "if something is in its way, start elsewhere: --start X,Y,DEG; if its wheels do not turn or do not grip, \
              `jounce lint` looks for the reason in the vehicle's numbers"
+        }
+        End::LapsMissing => {
+            "the map of the report shows where it got to; with less grip than on a dry road, a track may be too narrow"
         }
     };
     format!("advice: {axis}{advice}\n")

@@ -2,6 +2,7 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use glam::{DVec2, Vec3};
+use proving_ground::drive::RaceLine;
 use proving_ground::ground::MeshUp;
 use proving_ground::world::{Start, WorldKind};
 
@@ -39,6 +40,15 @@ pub fn mesh_ups() -> impl TypedValueParser<Value = MeshUp> {
     PossibleValuesParser::new(["y", "z"]).map(|name| match &*name {
         "z" => MeshUp::Z,
         _ => MeshUp::Y,
+    })
+}
+
+/// Parses the name of a racing driver's line.
+#[must_use]
+pub fn race_lines() -> impl TypedValueParser<Value = RaceLine> {
+    PossibleValuesParser::new(["racing", "center"]).map(|name| match &*name {
+        "center" => RaceLine::Center,
+        _ => RaceLine::Racing,
     })
 }
 

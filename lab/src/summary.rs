@@ -4,7 +4,7 @@ use core::fmt::Write as _;
 
 use serde::Serialize;
 
-use proving_ground::drive::{Drive, End};
+use proving_ground::drive::{Drive, End, Lap};
 use proving_ground::electric::ElectricCar;
 use proving_ground::sample::{Sample, WheelSample};
 use proving_ground::tow::Towed;
@@ -169,6 +169,9 @@ pub struct Summary {
     pub max_slip_ratio: f32,
     /// Maximum absolute slip angle of wheels that move at more than 3 m/s (`rad`).
     pub max_slip_angle: f32,
+    /// The completed laps of a race.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub laps: Vec<Lap>,
     /// Energy of an electric drive.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub battery: Option<BatteryUse>,
@@ -244,6 +247,10 @@ impl Summary {
             air_time: count(|s| s.in_air) as f32 * dt,
             max_slip_ratio: greatest(max_slip_ratio),
             max_slip_angle: greatest(max_slip_angle),
+            laps: drive
+                .race
+                .as_ref()
+                .map_or(Vec::new(), |race| race.laps.clone()),
             battery: BatteryUse::of(drive),
             aids: AidUse::all(drive),
             fuel: FuelFigures::of(drive),
@@ -260,6 +267,7 @@ impl Summary {
     pub fn rows(&self) -> Vec<Figure> {
         let mut rows = self.speeds();
         rows.extend(self.events());
+        rows.extend(self.best_lap());
         rows.extend(
             self.battery
                 .iter()
@@ -316,6 +324,26 @@ impl Summary {
         ]
     }
 
+    fn best_lap(&self) -> Option<Figure> {
+        let laps = self.laps.iter().zip(1..);
+        let (best, n) = laps.min_by(|(a, _), (b, _)| a.time.total_cmp(&b.time))?;
+        let note = format!("lap {n} of {}, {}", self.laps.len(), edges(best));
+        Some(Figure::new("best lap", lap_time(best.time), note))
+    }
+
+    /// A line for each lap.
+    fn lap_table(&self) -> String {
+        let laps = self.laps.iter().zip(1..).map(|(lap, n)| {
+            let (time, top) = (lap_time(lap.time), 3.6 * lap.top_speed);
+            format!(
+                "  {:<18} {time:<9} up to {top:.0} km/h, {}\n",
+                format!("lap {n}"),
+                edges(lap)
+            )
+        });
+        laps.collect()
+    }
+
     /// The text for the console.
     #[must_use]
     pub fn table(&self, drive: &Drive) -> String {
@@ -327,6 +355,10 @@ impl Summary {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "  {:<18} {:<9} {}", row.label, row.value, row.note);
         }
+        if !self.laps.is_empty() {
+            text.push('\n');
+            text += &self.lap_table();
+        }
         if self.rolled_over {
             text.push_str("\nthe car rolled over\n");
         }
@@ -337,6 +369,22 @@ impl Summary {
             let _ = writeln!(text, "\nfirst refusal: {refusal}");
         }
         text
+    }
+}
+
+/// Time of a lap as at a race track: minutes, seconds, hundredths.
+fn lap_time(seconds: f32) -> String {
+    let hundredths = (100.0 * seconds).round() as u32;
+    let (minutes, rest) = (hundredths / 6000, hundredths % 6000);
+    format!("{minutes}:{:02}.{:02}", rest / 100, rest % 100)
+}
+
+/// Whether a car stayed on the track during a lap, in words.
+fn edges(lap: &Lap) -> String {
+    if lap.off_track == 0.0 {
+        "within the edges".to_owned()
+    } else {
+        format!("{:.2} s beyond the edges", lap.off_track)
     }
 }
 

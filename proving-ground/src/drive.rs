@@ -2,6 +2,7 @@
 
 mod conditions;
 mod input;
+mod race;
 mod run;
 
 use core::fmt;
@@ -24,6 +25,7 @@ use run::{Launch, Run};
 
 pub use conditions::DriveConditions;
 pub use input::InputTrack;
+pub use race::{Lap, Race, RaceLine, RacePlan};
 
 /// Plan of a drive: the car, the ground and the maneuver.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +34,8 @@ pub struct DrivePlan {
     pub vehicle: String,
     /// Name of a built-in maneuver, or a TOML file; by default `tour`, or `tow` when towing.
     pub maneuver: Option<String>,
+    /// Laps of a track by a racing driver, in place of a maneuver, recorded input, ground and start; such a car tows nothing.
+    pub race: Option<RacePlan>,
     /// File of recorded pedals and steering, which are repeated instead of the maneuver's.
     pub input: Option<PathBuf>,
     /// The ground; by default the maneuver's or that of the recorded input, otherwise hills.
@@ -61,6 +65,7 @@ impl DrivePlan {
         Self {
             vehicle: vehicle.to_owned(),
             maneuver: None,
+            race: None,
             input: None,
             ground: None,
             up: MeshUp::default(),
@@ -87,6 +92,8 @@ pub enum End {
     OnItsRoof,
     /// The car stayed where it was, though it was to drive.
     NeverMoved,
+    /// The car did not complete its laps in time.
+    LapsMissing,
 }
 
 impl fmt::Display for End {
@@ -96,6 +103,7 @@ impl fmt::Display for End {
             Self::LeftTheGround => "the car fell off the ground",
             Self::OnItsRoof => "the car lies on its roof or side",
             Self::NeverMoved => "the car never moved, though its throttle was pressed",
+            Self::LapsMissing => "the car did not complete its laps in time",
         })
     }
 }
@@ -113,6 +121,8 @@ pub struct Drive {
     pub ground: GroundSpec,
     /// The ground.
     pub terrain: Terrain,
+    /// The race, if it is one.
+    pub race: Option<Race>,
     /// The towed vehicles, from front to rear.
     pub towed: Vec<Towed>,
     /// Name of the world that moved the chassis.
@@ -140,15 +150,28 @@ pub fn run(plan: &DrivePlan, mut progress: impl FnMut(f32, f32)) -> Result<Drive
     train.iter().try_for_each(world::probing)?;
     plan.conditions.check_for(&train[0].model())?;
     let track = plan.input.as_deref().map(recorded).transpose()?;
-    let maneuver = maneuver(plan, track.as_ref(), train.len() > 1)?;
-    let ground = ground(plan, &maneuver, track.as_ref());
+    let race = plan.race.as_ref().map(|race| {
+        race_alone(plan, train.len())?;
+        Race::new(race, &train[0], &plan.conditions)
+    });
+    let race = race.transpose()?;
+    let maneuver = match &race {
+        Some(race) => race.maneuver(),
+        None => maneuver(plan, track.as_ref(), train.len() > 1)?,
+    };
+    let ground = match &plan.race {
+        Some(race) => GroundSpec::Track(race.track.clone()),
+        None => ground(plan, &maneuver, track.as_ref()),
+    };
     let terrain = Terrain::new(&ground, plan.up)?;
     let kind = plan.world.unwrap_or_default();
     let mut world = world::open(kind, &terrain, plan.dt)?;
-    let start = plan.start.unwrap_or(Start {
+    let usual = Start {
         position: terrain.start,
-        heading: 0.0,
-    });
+        heading: terrain.heading(),
+    };
+    let start = race.as_ref().map(Race::start).or(plan.start);
+    let start = start.unwrap_or(usual);
     let (model, detail) = on_its_rung(&train[0], plan.distance, &mut *world)?;
     let launch = Launch {
         start,
@@ -164,6 +187,7 @@ pub fn run(plan: &DrivePlan, mut progress: impl FnMut(f32, f32)) -> Result<Drive
         maneuver,
         ground,
         terrain,
+        race,
         towed: Vec::new(),
         world: run.world.name(),
         dt: plan.dt,
@@ -177,6 +201,24 @@ pub fn run(plan: &DrivePlan, mut progress: impl FnMut(f32, f32)) -> Result<Drive
     run.go(&mut drive, track.as_ref(), |time| progress(time, longest))?;
     drive.towed = run.hooks.into_iter().map(|hook| hook.towed).collect();
     Ok(drive)
+}
+
+/// Checks that a plan asks nothing of a racing driver that he does not do.
+///
+/// # Errors
+/// With the first that he does not.
+fn race_alone(plan: &DrivePlan, vehicles: usize) -> Result<(), ProvingError> {
+    let asked = [
+        ("maneuver", plan.maneuver.is_some()),
+        ("recorded input", plan.input.is_some()),
+        ("ground", plan.ground.is_some()),
+        ("start", plan.start.is_some()),
+        ("towed vehicle", vehicles > 1),
+    ];
+    match asked.into_iter().find(|(_, asked)| *asked) {
+        Some((what, _)) => Err(ProvingError::RaceExcludes { what }),
+        None => Ok(()),
+    }
 }
 
 /// The recorded input in a file.

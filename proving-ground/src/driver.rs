@@ -2,6 +2,7 @@
 
 mod trace;
 
+use glam::DVec2;
 use jounce::core::{CarCommand, Gear, GearCommand};
 use jounce::input::Rate;
 
@@ -17,6 +18,10 @@ pub struct Seen {
     pub speed: f32,
     /// Speed along the car (`m/s`).
     pub forward_speed: f32,
+    /// Position of the center of mass (`m`, world), seen from above.
+    pub position: DVec2,
+    /// Speed to the left (`m/s`).
+    pub lateral_speed: f32,
     /// Heading (`rad`), continuous over full turns, positive to the left.
     pub heading: f32,
     /// Yaw rate (`rad/s`).
@@ -35,9 +40,9 @@ pub struct StageStart {
 }
 
 /// Time of full pedal travel: 0.15 s. tuned: by eye, a quick foot.
-const PEDALS: Rate = Rate::new(1.0 / 0.15, 1.0 / 0.15);
+pub(crate) const PEDALS: Rate = Rate::new(1.0 / 0.15, 1.0 / 0.15);
 /// Time from straight to full lock: 0.45 s. tuned: by eye, quick hands.
-const STEERING: Rate = Rate::new(1.0 / 0.45, 1.0 / 0.45);
+pub(crate) const STEERING: Rate = Rate::new(1.0 / 0.45, 1.0 / 0.45);
 /// Throttle or brake per m/s of speed error (`s/m`). tuned: reaches a speed without overshoot.
 const SPEED_GAIN: f32 = 0.35;
 /// Time in which a lasting error of speed moves the pedal once more by what it does at once (`s`): the integral part of a

@@ -83,6 +83,42 @@ pub enum ProvingError {
         /// Most vehicles.
         most: usize,
     },
+    /// A vehicle that a racing driver cannot drive.
+    #[error(
+        "{vehicle}: cannot race: a racing driver needs a car that moves and steers by wheels ahead of its center of mass"
+    )]
+    CannotRace {
+        /// The vehicle.
+        vehicle: String,
+    },
+    /// A race with what it excludes.
+    #[error("a race has its own driver, ground and start: it excludes a {what}")]
+    RaceExcludes {
+        /// What is excluded.
+        what: &'static str,
+    },
+    /// More than one lap of an open track.
+    #[error("{track}: {laps} laps of an open track: must be 1")]
+    OpenTrack {
+        /// The track.
+        track: String,
+        /// Number of laps.
+        laps: u32,
+    },
+    /// A track that is narrower than a vehicle.
+    #[error(
+        "{track}: is {width:.2} m wide at its narrowest: must be at least {needed:.2} m, the width of {vehicle}"
+    )]
+    NarrowTrack {
+        /// The track.
+        track: String,
+        /// Its least width (`m`).
+        width: f64,
+        /// The vehicle.
+        vehicle: String,
+        /// Width of the vehicle (`m`).
+        needed: f64,
+    },
     /// A vehicle whose file has no rungs of detail.
     #[error("{0}: its file has no [ladder]")]
     NoLadder(String),

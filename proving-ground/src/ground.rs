@@ -3,6 +3,7 @@
 mod spec;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use glam::{DVec2, DVec3, Vec3};
 use jounce::core::Axis;
@@ -14,6 +15,7 @@ use jounce::scene::{
 pub use spec::GroundSpec;
 
 use crate::error::ProvingError;
+use crate::track::Track;
 
 /// Up axis of an `.obj` file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,6 +65,8 @@ pub struct Terrain {
     pub start: DVec2,
     /// Whether the terrain has relief worth drawing.
     pub relief: bool,
+    /// The track on the terrain, if it has one.
+    pub track: Option<Arc<Track>>,
 }
 
 /// Heights along each side of the generated hills, and their spacing [m]: one square kilometer.
@@ -107,6 +111,14 @@ impl Terrain {
                 Ok(Self::height_field(name, field).begun_in_the_middle())
             }
             GroundSpec::Mesh(path) => Self::mesh(name, path, up),
+            GroundSpec::Track(track) => {
+                let track = Track::load(track)?;
+                Ok(Self {
+                    start: track.center().point(0.0),
+                    track: Some(Arc::new(track)),
+                    ..Self::plane(name, DVec3::ZERO, DVec3::Z)?
+                })
+            }
         }
     }
 
@@ -121,7 +133,15 @@ impl Terrain {
             solid: Solid::HalfSpace { point, normal },
             start: DVec2::ZERO,
             relief: false,
+            track: None,
         })
+    }
+
+    /// Default heading of a car at the start (`rad`, to the left of +x): that of a track, otherwise 0.
+    #[must_use]
+    pub fn heading(&self) -> f32 {
+        let track = self.track.as_ref();
+        track.map_or(0.0, |track| track.center().heading(0.0) as f32)
     }
 
     /// This terrain in other layers, one bit each.
@@ -176,6 +196,7 @@ impl Terrain {
             solid,
             start: DVec2::ZERO,
             relief: true,
+            track: None,
         }
     }
 

@@ -44,6 +44,7 @@ pub mod maneuver;
 pub mod driver;
 pub mod electric;
 pub mod performance;
+pub mod racing;
 pub mod sample;
 pub mod tow;
 pub mod course;

@@ -13,8 +13,9 @@ use crate::error::ProvingError;
 use crate::stage::{Scene, Setup, Stage};
 use crate::world::WorldKind;
 
-pub use bend::fastest_bend;
+pub use bend::{SkidPadPoint, fastest_bend, skid_pad};
 pub use cycle::CycleDrive;
+pub use straight::full_throttle;
 
 use bend::Bend;
 use straight::{Straight, braking_distance};

@@ -29,7 +29,7 @@ use jounce::core::checked::{Fault, InvalidParams};
 pub use file::BUILT_IN;
 pub use polyline::{Polyline, Projection};
 
-use polyline::turn;
+pub(crate) use polyline::turn;
 
 /// Distance between the points of a track after resampling (`m`), at most some halves more or less on very short ones.
 const SPACING: f64 = 1.0;

@@ -10,6 +10,7 @@ use super::svg::{ChartAxis, VIRIDIS, coordinate, label, viridis};
 use super::window::{Window, distance, outline};
 use proving_ground::drive::Drive;
 use proving_ground::sample::Sample;
+use proving_ground::track::Track;
 
 /// Allowed ratio of width to height of the map.
 const SHAPE: (f64, f64) = (1.7, 3.0);
@@ -51,11 +52,12 @@ impl<'a> Map<'a> {
         format!(
             "<figure class=\"map\"><div class=\"land\" style=\"aspect-ratio:{w}/{h}\">\
              <svg viewBox=\"0 0 {w} {h}\" preserveAspectRatio=\"none\" role=\"img\" \
-             aria-label=\"path seen from above\">{ground}{}{}</svg>{}{}<div class=\"here\"></div>\
+             aria-label=\"path seen from above\">{ground}{}{}{}</svg>{}{}<div class=\"here\"></div>\
              </div>\n<figcaption>{}<p class=\"how\">Seen from above, the same scale both ways; x \
              (the first heading) to the right, y up. {note} The car's outline is drawn where it \
              slides. Numbers are the starts of the stages below.</p></figcaption></figure>\n",
             self.path(),
+            self.racing_line(),
             self.cars(),
             self.markers(),
             self.window.scale(self.places()),
@@ -68,16 +70,58 @@ impl<'a> Map<'a> {
     /// Size of the map (`m`), and its drawing in these units, without markers, scale and legend.
     pub(super) fn drawing(&self) -> (DVec2, String) {
         let (ground, _) = self.ground();
-        (self.window.size, ground + &self.path() + &self.cars())
+        let driven = self.path() + &self.racing_line();
+        (self.window.size, ground + &driven + &self.cars())
     }
 
     /// The ground, and a note on it.
     fn ground(&self) -> (String, String) {
-        if self.drive.terrain.relief {
+        let (mut svg, mut note) = if self.drive.terrain.relief {
             self.relief()
         } else {
             self.grid()
+        };
+        if let Some(track) = &self.drive.terrain.track {
+            svg += &self.track(track);
+            note += " The track is gray, with a line where it begins.";
         }
+        if self.drive.race.is_some() {
+            note += " The thin white line is the racing line.";
+        }
+        (svg, note)
+    }
+
+    /// The area of a track between its edges, and its first cross-section.
+    fn track(&self, track: &Track) -> String {
+        let side = |side: usize| track.edges().iter().map(move |edges| edges[side]);
+        let line = |points: Vec<DVec2>| {
+            path(points.into_iter().map(|point| {
+                let place = self.window.place(point);
+                (place.x, place.y)
+            }))
+        };
+        let [right, left] = [0, 1].map(|n| side(n).collect::<Vec<_>>());
+        let start = line(vec![right[0], left[0]]);
+        let area = if track.is_closed() {
+            format!("{}Z{}Z", line(right), line(left))
+        } else {
+            line(right.into_iter().chain(left.into_iter().rev()).collect()) + "Z"
+        };
+        format!("<path class=\"track\" d=\"{area}\"/><path class=\"gate\" d=\"{start}\"/>")
+    }
+
+    /// The line that a racing driver follows.
+    fn racing_line(&self) -> String {
+        let Some(race) = &self.drive.race else {
+            return String::new();
+        };
+        let line = race.line.line();
+        let points = line.points().iter().map(|point| {
+            let place = self.window.place(*point);
+            (place.x, place.y)
+        });
+        let end = if line.is_closed() { "Z" } else { "" };
+        format!("<path class=\"ideal\" d=\"{}{end}\"/>", path(points))
     }
 
     fn relief(&self) -> (String, String) {

@@ -57,6 +57,11 @@ impl DriveConditions {
         Vec3::NEG_Z * self.gravity
     }
 
+    /// Grip of tires over that on a dry road on Earth (–).
+    pub(super) fn grip(&self) -> f64 {
+        f64::from(self.friction * self.gravity / Self::USUAL.gravity)
+    }
+
     /// The air.
     pub(super) fn air(&self) -> Air {
         Air {

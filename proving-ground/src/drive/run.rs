@@ -11,6 +11,7 @@ use jounce::file::Car;
 use jounce::scene::BodyDesc;
 
 use super::input::InputPlayer;
+use super::race::LapDriver;
 use super::{Drive, DriveConditions, End, InputTrack};
 use crate::driver::{Driver, Seen, StageStart};
 use crate::error::ProvingError;
@@ -58,6 +59,7 @@ pub(super) struct Run<'a> {
 enum CommandSource<'a> {
     Driver(Driver<'a>),
     Recorded(InputPlayer<'a>),
+    Laps(LapDriver<'a>),
 }
 
 impl CommandSource<'_> {
@@ -65,6 +67,7 @@ impl CommandSource<'_> {
         match self {
             Self::Driver(driver) => driver.command(seen, dt),
             Self::Recorded(player) => player.command(seen, dt),
+            Self::Laps(laps) => laps.command(seen, dt),
         }
     }
 
@@ -72,6 +75,7 @@ impl CommandSource<'_> {
         match self {
             Self::Driver(driver) => driver.stage_start(),
             Self::Recorded(player) => player.stage_start(),
+            Self::Laps(laps) => laps.stage_start(),
         }
     }
 }
@@ -165,18 +169,40 @@ impl<'a> Run<'a> {
         &mut self,
         drive: &mut Drive,
         track: Option<&InputTrack>,
-        mut progress: impl FnMut(f32),
+        progress: impl FnMut(f32),
     ) -> Result<(), ProvingError> {
-        let dt = drive.dt;
-        let maneuver = drive.maneuver.clone();
-        let first = self.sample(0.0, dt)?;
-        let mut ground = first.position.z;
-        let mut hands = match track {
-            Some(track) => CommandSource::Recorded(InputPlayer::new(track)),
-            None => CommandSource::Driver(Driver::new(&maneuver, &self.seen(&first))),
+        let (maneuver, mut race) = (drive.maneuver.clone(), drive.race.take());
+        let first = self.sample(0.0, drive.dt)?;
+        let mut hands = match (track, &race) {
+            (Some(track), _) => CommandSource::Recorded(InputPlayer::new(track)),
+            (None, Some(race)) => CommandSource::Laps(LapDriver::new(race, maneuver.duration)),
+            (None, None) => CommandSource::Driver(Driver::new(&maneuver, &self.seen(&first))),
         };
         drive.stages.push(hands.stage_start());
         drive.samples.push(first);
+        let lost = self.follow(&mut hands, drive, progress)?;
+        let ends = match hands {
+            CommandSource::Laps(laps) => laps.into_ends(),
+            _ => Vec::new(),
+        };
+        drive.end = match &mut race {
+            _ if lost => End::LeftTheGround,
+            Some(race) => race.finish(&ends, drive),
+            None => end_of(&drive.samples),
+        };
+        drive.race = race;
+        Ok(())
+    }
+
+    /// Follows the commands until there are none, or the car has left the ground: then it returns `true`.
+    fn follow(
+        &mut self,
+        hands: &mut CommandSource<'_>,
+        drive: &mut Drive,
+        mut progress: impl FnMut(f32),
+    ) -> Result<bool, ProvingError> {
+        let dt = drive.dt;
+        let mut ground = drive.samples.last().map_or(0.0, |first| first.position.z);
         for tick in 0.. {
             let Some(last) = drive.samples.last() else {
                 break;
@@ -203,12 +229,10 @@ impl<'a> Run<'a> {
             let lost = is_lost(&drive.terrain, sample.position, &mut ground);
             drive.samples.push(sample);
             if lost {
-                drive.end = End::LeftTheGround;
-                return Ok(());
+                return Ok(true);
             }
         }
-        drive.end = end_of(&drive.samples);
-        Ok(())
+        Ok(false)
     }
 
     /// Update levels of the car, by its detail and the interval of queries, and of the trailers.
@@ -287,6 +311,8 @@ impl<'a> Run<'a> {
             time: sample.time,
             speed: sample.speed,
             forward_speed: sample.forward_speed,
+            position: sample.position.truncate(),
+            lateral_speed: sample.lateral_speed,
             heading: self.recorder.heading(),
             yaw_rate: sample.yaw_rate,
             gear: Gear(sample.target_gear),
@@ -307,7 +333,7 @@ fn is_lost(terrain: &Terrain, place: DVec3, ground: &mut f64) -> bool {
 }
 
 /// End of a drive that was completed.
-fn end_of(samples: &[Sample]) -> End {
+pub(super) fn end_of(samples: &[Sample]) -> End {
     let (Some(first), Some(last)) = (samples.first(), samples.last()) else {
         return End::Finished;
     };

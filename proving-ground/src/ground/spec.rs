@@ -22,6 +22,8 @@ pub enum GroundSpec {
     HeightField(PathBuf),
     /// A Wavefront `.obj` file.
     Mesh(PathBuf),
+    /// A level plain with a track: the name of a built-in one, or its CSV file.
+    Track(String),
 }
 
 /// Allowed inclinations of slopes and ramps (`°`).
@@ -52,9 +54,10 @@ impl FromStr for GroundSpec {
             ("steps", Some(value)) => number(value, RISE, "m").map(Self::Steps),
             ("heightfield", Some(path)) => Ok(Self::HeightField(path.into())),
             ("mesh", Some(path)) => Ok(Self::Mesh(path.into())),
+            ("track", Some(track)) => Ok(Self::Track(track.to_owned())),
             _ => Err(format!(
                 "`{text}`: must be flat, slope:DEG, ramp:DEG, steps:RISE, hills, hills:SEED, \
-                 heightfield:FILE or mesh:FILE.obj"
+                 heightfield:FILE, mesh:FILE.obj, track:NAME or track:FILE.csv"
             )),
         }
     }
@@ -79,6 +82,7 @@ impl GroundSpec {
             Self::Hills(seed) => format!("hills:{seed}"),
             Self::HeightField(path) => format!("heightfield:{}", path.display()),
             Self::Mesh(path) => format!("mesh:{}", path.display()),
+            Self::Track(track) => format!("track:{track}"),
         }
     }
 }
@@ -93,6 +97,7 @@ impl fmt::Display for GroundSpec {
             Self::Hills(seed) => write!(f, "hills (seed {seed})"),
             Self::HeightField(path) => write!(f, "heightfield {}", path.display()),
             Self::Mesh(path) => write!(f, "mesh {}", path.display()),
+            Self::Track(track) => write!(f, "track {track}"),
         }
     }
 }
@@ -113,6 +118,7 @@ mod tests {
     #[case("hills:9", GroundSpec::Hills(9))]
     #[case("heightfield:a/b.txt", GroundSpec::HeightField("a/b.txt".into()))]
     #[case("mesh:C:/x.obj", GroundSpec::Mesh("C:/x.obj".into()))]
+    #[case("track:oval", GroundSpec::Track("oval".into()))]
     fn grounds_are_named(#[case] text: &str, #[case] spec: GroundSpec) {
         assert_eq!(spec.argument().parse().as_ref(), Ok(&spec));
         assert_eq!(text.parse(), Ok(spec));
@@ -131,6 +137,7 @@ mod tests {
     #[case("hills:x", "hills:x: the seed must be a whole number >= 0")]
     #[case("mesh", "must be flat")]
     #[case("mesh:", "must be flat")]
+    #[case("track:", "must be flat")]
     #[case("flat:1", "must be flat")]
     #[case("moon", "`moon`: must be flat")]
     fn other_names_are_refused(#[case] text: &str, #[case] message: &str) {

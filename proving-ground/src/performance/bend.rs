@@ -30,6 +30,44 @@ const TIPPED: f64 = 0.7;
 /// Throttle per speed error (`s/m`), and per its sum (`1/m`).
 const SPEED_GAIN: [f64; 2] = [0.3, 0.05];
 
+/// A car in a bend that narrows slowly to the left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SkidPadPoint {
+    /// Steering command to the left, 0…1.
+    pub steer: f64,
+    /// Speed (`m/s`).
+    pub speed: f64,
+    /// Lateral acceleration (`m/s²`), averaged over a second.
+    pub lateral_acceleration: f64,
+    /// Angle from the path of the rearmost axle to the heading of the car (`rad`), positive to the left, which is inward.
+    pub rear_slip: f64,
+}
+
+/// A car that keeps about this speed (`m/s`) while its bend narrows from straight on, within half a minute to full lock, up to
+/// its fastest bend. Faster, and so less steady, than [`fastest_bend`].
+///
+/// # Errors
+/// If the car cannot be driven.
+pub fn skid_pad(car: &Car, speed: f64) -> Result<Vec<SkidPadPoint>, ProvingError> {
+    const QUICK: f32 = 10.0 * OPENING;
+    let bend = Bend::narrowing(car, speed, QUICK)?;
+    let points = bend.points.iter().map(|point| SkidPadPoint {
+        steer: -f64::from(point.command),
+        speed: point.speed,
+        lateral_acceleration: point.lateral_acceleration,
+        rear_slip: point.rear_slip,
+    });
+    let points: Vec<SkidPadPoint> = points.collect();
+    let order = |a: &&SkidPadPoint, b: &&SkidPadPoint| {
+        a.lateral_acceleration.total_cmp(&b.lateral_acceleration)
+    };
+    let fastest = points.iter().max_by(order).map_or(0.0, |point| point.steer);
+    Ok(points
+        .into_iter()
+        .take_while(|point| point.steer <= fastest)
+        .collect())
+}
+
 /// Speed (`m/s`) and lateral acceleration (`m/s²`) of the fastest steady bend of a car that keeps about this speed (`m/s`).
 ///
 /// # Errors
@@ -112,12 +150,26 @@ impl Cruise {
         let body = self.stage.body()?;
         let left = (body.rotation * Vec3::Y).as_dvec3();
         let velocity = self.stage.velocity().as_dvec3();
+        let velocity = DVec3::new(velocity.x, velocity.y, 0.0);
+        let yaw_rate = f64::from(self.stage.vehicle.updated_velocity().1.z);
+        let rear = velocity + left * (yaw_rate * self.rear());
         Ok(BendState {
-            velocity: DVec3::new(velocity.x, velocity.y, 0.0),
-            yaw_rate: self.stage.vehicle.updated_velocity().1.z.into(),
+            velocity,
+            yaw_rate,
+            rear_slip: -libm::atan2(
+                rear.dot(left),
+                rear.dot((body.rotation * Vec3::X).as_dvec3()),
+            ),
             roll: libm::asin(left.z),
             steering: self.steering(),
         })
+    }
+
+    /// Position of the rearmost axle ahead of the center of mass (`m`).
+    fn rear(&self) -> f64 {
+        let params = self.stage.vehicle.model().params();
+        let wheels = params.wheels.iter().map(|wheel| wheel.position.x);
+        (wheels.fold(f32::MAX, f32::min) - params.chassis.center_of_mass.x).into()
     }
 
     /// Mean angle of the wheels of the foremost axle as the steering turns them (`rad`): what mounts yield is understeer.
@@ -141,6 +193,8 @@ struct BendState {
     velocity: DVec3,
     /// Yaw rate (`rad/s`).
     yaw_rate: f64,
+    /// As [`SkidPadPoint::rear_slip`].
+    rear_slip: f64,
     /// Roll angle, to the right (`rad`).
     roll: f64,
     /// Steering angle (`rad`).
@@ -157,6 +211,8 @@ struct BendPoint {
     lateral_acceleration: f64,
     /// Steering angle in addition to that of the path (`rad`).
     additional: f64,
+    /// As [`SkidPadPoint::rear_slip`].
+    rear_slip: f64,
     /// Roll angle, to the right (`rad`).
     roll: f64,
 }
@@ -177,6 +233,11 @@ impl Bend {
     }
 
     fn of(car: &Car, speed: f64) -> Result<Self, ProvingError> {
+        Self::narrowing(car, speed, OPENING)
+    }
+
+    /// A bend that narrows at this rate of the steering (part of full lock, `1/s`).
+    fn narrowing(car: &Car, speed: f64, opening: f32) -> Result<Self, ProvingError> {
         let mut cruise = Cruise::of(car, speed)?;
         let wheels = &cruise.stage.vehicle.model().params().wheels;
         let ends = wheels.iter().map(|wheel| f64::from(wheel.position.x));
@@ -191,8 +252,8 @@ impl Bend {
         let mut states = vec![cruise.now()?];
         let mut points = Vec::<BendPoint>::new();
         let mut greatest = 0.0_f64;
-        for n in 1..=steps(1.0 / OPENING, RATE) {
-            let command = -OPENING * n as f32 / RATE;
+        for n in 1..=steps(1.0 / opening, RATE) {
+            let command = -opening * n as f32 / RATE;
             cruise.step(command)?;
             if n % every != 0 {
                 continue;
@@ -209,10 +270,11 @@ impl Bend {
             let rate = turned / f64::from(SPAN);
             let speed = middle.velocity.length();
             points.push(BendPoint {
-                command: command + 0.5 * SPAN * OPENING,
+                command: command + 0.5 * SPAN * opening,
                 speed,
                 lateral_acceleration: speed * rate,
                 additional: middle.steering - wheelbase * rate / speed,
+                rear_slip: middle.rear_slip,
                 roll: middle.roll,
             });
             greatest = greatest.max(speed * rate);

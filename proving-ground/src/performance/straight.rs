@@ -10,6 +10,27 @@ use crate::stage::{FLAT_OUT, FREE, Scene, steps};
 /// 100 km/h (`m/s`).
 pub(super) const HUNDRED: f64 = 100.0 / 3.6;
 
+/// Mean accelerations at full throttle (`m/s²`) from each whole speed to the next one (`m/s`), from rest on, up to the greatest
+/// that the car reaches in a minute. Changes of gears and spinning wheels are in them.
+///
+/// # Errors
+/// If the car cannot be driven.
+pub fn full_throttle(car: &Car) -> Result<Vec<f64>, ProvingError> {
+    const LONGEST: f32 = 60.0;
+    let mut stage = stage(car, &Scene::IN_FIRST)?;
+    let mut accelerations: Vec<f64> = Vec::new();
+    let mut last = [0.0; 2];
+    for n in 1..=steps(LONGEST, RATE) {
+        stage.step(&FLAT_OUT)?;
+        let now = [n as f64 / f64::from(RATE), speed_of(&stage)];
+        if now[1] >= (accelerations.len() + 1) as f64 {
+            accelerations.push((now[1] - last[1]) / (now[0] - last[0]));
+            last = now;
+        }
+    }
+    Ok(accelerations)
+}
+
 /// Full throttle from rest.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Straight {

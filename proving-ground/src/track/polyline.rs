@@ -32,9 +32,9 @@ pub struct Projection {
 
 /// A place along a polyline: its span, and the part of it, 0…1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Along {
-    pub(super) span: usize,
-    pub(super) part: f64,
+pub(crate) struct Along {
+    pub(crate) span: usize,
+    pub(crate) part: f64,
 }
 
 impl Polyline {
@@ -44,7 +44,7 @@ impl Polyline {
     ///
     /// The curve is a cubic Hermite spline over the chord length, its slope at each point that of the parabola through the
     /// point and its neighbors (de Boor, *A Practical Guide to Splines*, 1978, chapter IV, Bessel's interpolation).
-    pub(super) fn through(points: &[DVec2], closed: bool, spacing: f64) -> (Self, Vec<f64>) {
+    pub(crate) fn through(points: &[DVec2], closed: bool, spacing: f64) -> (Self, Vec<f64>) {
         let curve = Curve::through(points, closed);
         let lengths = curve.lengths();
         let length = lengths.last().copied().unwrap_or(0.0);
@@ -98,12 +98,12 @@ impl Polyline {
     }
 
     /// Number of spans between neighboring points.
-    pub(super) fn spans(&self) -> usize {
+    pub(crate) fn spans(&self) -> usize {
         self.headings.len() - 1
     }
 
     /// The point at the end of span `n`.
-    pub(super) fn after(&self, n: usize) -> usize {
+    pub(crate) fn after(&self, n: usize) -> usize {
         (n + 1) % self.points.len()
     }
 
@@ -141,7 +141,7 @@ impl Polyline {
     }
 
     /// The span of a distance along the line (`m`), and the part of it.
-    pub(super) fn place(&self, s: f64) -> Along {
+    pub(crate) fn place(&self, s: f64) -> Along {
         self.along(self.within(s))
     }
 
@@ -217,7 +217,7 @@ impl Polyline {
     }
 
     /// The line as a mirror along the x axis shows it.
-    pub(super) fn mirrored(&self) -> Self {
+    pub(crate) fn mirrored(&self) -> Self {
         let points = self
             .points
             .iter()
@@ -230,7 +230,7 @@ impl Polyline {
     }
 
     /// The unit vector to the left of the line at a point of it.
-    pub(super) fn left(&self, point: usize) -> DVec2 {
+    pub(crate) fn left(&self, point: usize) -> DVec2 {
         let (sin, cos) = libm::sincos(self.headings[point]);
         DVec2::new(-sin, cos)
     }
@@ -327,7 +327,7 @@ fn headings(points: &[DVec2], closed: bool) -> Vec<f64> {
 }
 
 /// Angle from one heading to another (`rad`), within ±π.
-pub(super) fn turn(from: f64, to: f64) -> f64 {
+pub(crate) fn turn(from: f64, to: f64) -> f64 {
     let angle = to - from;
     angle - TAU * (angle / TAU).round()
 }

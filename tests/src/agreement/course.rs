@@ -72,6 +72,7 @@ impl Site {
                 grounds: TriangleMesh::of(&waves()?.triangles())?.into(),
                 start: DVec2::ZERO,
                 relief: true,
+                track: None,
             }),
             Self::Curb => edge(0.1),
             Self::Wall => edge(1.5),
@@ -88,6 +89,7 @@ fn edge(height: f64) -> Result<Terrain, GroundError> {
         grounds: steps.into(),
         start: DVec2::ZERO,
         relief: true,
+        track: None,
     })
 }
 

@@ -157,6 +157,7 @@ fn strip() -> Result<Terrain, Failure> {
         solid: Solid::Triangles(triangles),
         start: DVec2::ZERO,
         relief: false,
+        track: None,
     })
 }
 
