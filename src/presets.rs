@@ -12,7 +12,7 @@ macro_rules! files {
 }
 
 /// Name and text of every preset vehicle.
-pub const FILES: [(&str, &str); 22] = files![
+pub const FILES: [(&str, &str); 23] = files![
     "sedan",
     "hatchback",
     "sports-car",
@@ -22,6 +22,7 @@ pub const FILES: [(&str, &str); 22] = files![
     "suv-automatic",
     "ev-saloon",
     "ev-saloon-awd",
+    "hybrid-saloon",
     "truck",
     "truck-6x6",
     "truck-6x6-agile",

@@ -9,6 +9,7 @@ mod electric;
 mod fallen;
 mod fleets;
 mod fuel;
+mod hybrid;
 mod laddered;
 mod magic_formula;
 mod moved;

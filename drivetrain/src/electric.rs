@@ -1,5 +1,5 @@
-//! A vehicle with electric motors: from pedals and gear to the torques of motors and friction brakes, and the battery that feeds
-//! them.
+//! A vehicle with electric motors, alone or beside an engine on a power split: from pedals and gear to the torques of motors, engine
+//! and friction brakes, and the battery that feeds them.
 
 mod heat;
 mod motor;
@@ -9,7 +9,10 @@ mod split;
 mod regeneration;
 mod creep;
 mod vectoring;
+mod power_split;
 mod memory;
+mod hybrid;
+mod shafts;
 mod report;
 mod demand;
 
@@ -24,6 +27,7 @@ use vehicle_core::{
 };
 
 use crate::brakes::{self, BrakeParams, Brakes};
+use crate::engine::EngineParams;
 use crate::logic::DriveLogic;
 use crate::pedals;
 use crate::per_wheel;
@@ -35,8 +39,9 @@ pub use battery::BatteryParams;
 pub use creep::CreepParams;
 pub use heat::MotorHeatParams;
 pub use motor::{MotorLosses, MotorParams};
+pub use power_split::PowerSplitParams;
 pub use regeneration::RegenerationParams;
-pub use report::{ElectricReport, MotorReport};
+pub use report::{ElectricReport, EngineReport, MotorReport};
 pub use vectoring::YawVectoringParams;
 
 use demand::DriverInput;
@@ -52,8 +57,14 @@ type PerMotor = [f32; MAX_MOTORS];
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ElectricDriveParams {
-    /// The motors, 1 to 8.
+    /// The motors, 1 to 8, or 7 beside an engine.
     pub motors: Vec<MotorParams>,
+    /// The combustion engine of a power split.
+    #[serde(default)]
+    pub engine: Option<EngineParams>,
+    /// The power split between `engine`, wheels and the one motor without wheels, its generator; `None` without an engine.
+    #[serde(default)]
+    pub power_split: Option<PowerSplitParams>,
     /// The battery.
     pub battery: BatteryParams,
     /// Braking by motors.
@@ -79,20 +90,16 @@ pub struct ElectricDriveParams {
 impl Check for ElectricDriveParams {
     fn check(&self, i: &mut Inspector) {
         let count = self.motors.len();
-        let rule = format!("there must be 1 to {MAX_MOTORS}");
-        i.rule(
-            (1..=MAX_MOTORS).contains(&count),
-            "motors",
-            count,
-            "motors",
-            rule,
-        );
+        let most = MAX_MOTORS - self.first_motor();
+        let rule = format!("there must be 1 to {most}");
+        i.rule((1..=most).contains(&count), "motors", count, "motors", rule);
         for (n, motor) in self.motors.iter().enumerate() {
             i.within(format!("motors[{n}]"), |i| {
                 motor.check(i);
                 self.check_wheels_of(n, i);
             });
         }
+        self.check_power_split(i);
         let shares = self.motors.iter().map(MotorParams::weight).sum::<f32>();
         let rule = "must be > 0 for one motor at least";
         i.rule(
@@ -129,8 +136,37 @@ impl Check for ElectricDriveParams {
 }
 
 impl ElectricDriveParams {
-    /// Reports wheels of a motor that one before it drives already.
+    /// Number of nodes before those of the motors: the engine's.
+    pub(super) fn first_motor(&self) -> usize {
+        usize::from(self.engine.is_some())
+    }
+
+    /// Reports faults of engine and power split, and one without the other.
+    fn check_power_split(&self, i: &mut Inspector) {
+        let both = self.engine.is_some() == self.power_split.is_some();
+        let rule = "must be there with a power split, and only with one";
+        i.rule(both, "engine", self.engine.is_some(), "", rule);
+        if let Some(engine) = &self.engine {
+            i.within("engine", |i| engine.check(i));
+        }
+        if let Some(split) = &self.power_split {
+            i.within("power_split", |i| split.check(i));
+            let generators = self.motors.iter().filter(|motor| motor.wheels.is_empty());
+            let rule = "must be the number of motors without wheels beside a power split";
+            i.rule(
+                generators.count() == 1,
+                "motors.wheels",
+                1,
+                "generator",
+                rule,
+            );
+        }
+    }
+
+    /// Reports wheels of a motor that one before it drives already, and a motor without wheels and power split.
     fn check_wheels_of(&self, n: usize, i: &mut Inspector) {
+        let driving = !self.motors[n].wheels.is_empty() || self.power_split.is_some();
+        i.rule(driving, "wheels", 0, "wheels", "there must be at least 1");
         for (k, wheel) in self.motors[n].wheels.iter().enumerate() {
             let mut before = self.motors[..n].iter();
             let free = !before.any(|motor| motor.wheels.contains(wheel));
@@ -193,15 +229,6 @@ impl ElectricDrive {
         ]
     }
 
-    /// Lets the rotors of a fresh vehicle turn with its wheels.
-    fn begin(&self, sensors: &Sensors<'_>, shafts: &mut Shafts) {
-        for (node, motor) in shafts.nodes.iter_mut().zip(&self.params.motors) {
-            let wheels = motor.wheels.iter().filter_map(|w| sensors.wheels.get(*w));
-            let spins: f32 = wheels.map(|wheel| wheel.spin).sum();
-            node.speed = motor.ratio * spins / motor.wheels.len() as f32;
-        }
-    }
-
     /// Sets the wheels that the driver requests to accelerate.
     fn set_intention(&self, drives: bool, control: &mut Control) {
         control.accelerating = drives;
@@ -222,6 +249,9 @@ impl Drivetrain for ElectricDrive {
         for (n, motor) in p.motors.iter().enumerate() {
             let name = format!("motors[{n}].wheels");
             per_wheel::check_indices(&name, &motor.wheels, wheels, i);
+        }
+        if let Some(split) = &p.power_split {
+            per_wheel::check_indices("power_split.wheels", &split.wheels, wheels, i);
         }
         i.within("steering", |i| p.steering.check_wheels(wheels, i));
         i.within("brakes", |i| {
@@ -245,12 +275,7 @@ impl Drivetrain for ElectricDrive {
     }
 
     fn shafts(&self, wheels: usize) -> Option<Shafts> {
-        let motors = &self.params.motors;
-        let gear = |(n, motor): (usize, &MotorParams)| motor.gear(n, motors.len(), wheels);
-        Some(Shafts {
-            nodes: motors.iter().map(MotorParams::node).collect(),
-            rows: motors.iter().enumerate().map(gear).collect(),
-        })
+        Some(self.all_shafts(wheels))
     }
 
     /// Ends a pending change of gears at once. There is no engine, clutch or timer.
@@ -310,8 +335,9 @@ impl Drivetrain for ElectricDrive {
         if let Some(Command::Car(car)) = sensors.command {
             remembered.brakes = self.brakes_of(car, control.forward_speed);
         }
+        let first = self.params.first_motor();
         let mut speeds = [0.0; MAX_MOTORS];
-        for (speed, node) in speeds.iter_mut().zip(&shafts.nodes) {
+        for (speed, node) in speeds.iter_mut().zip(&shafts.nodes[first..]) {
             *speed = node.speed;
         }
         let demand = self.demand(&DriverInput {
@@ -320,10 +346,16 @@ impl Drivetrain for ElectricDrive {
             accelerator: control.throttle,
             direction: f32::from(state.gear.0.signum()),
             speeds,
+            engine: self.engine_of(&remembered, shafts),
         });
         let asked = demand.torques.into_iter().zip(demand.slopes);
-        for (node, (torque, slope)) in shafts.nodes.iter_mut().zip(asked) {
+        for (node, (torque, slope)) in shafts.nodes[first..].iter_mut().zip(asked) {
             (node.torque, node.slope) = (torque, slope);
+        }
+        if let Some(hybrid) = &demand.hybrid {
+            let engine = &mut shafts.nodes[0];
+            ([engine.torque, engine.slope], engine.friction) = (hybrid.engine, hybrid.friction);
+            remembered.engine = hybrid.memory;
         }
         remembered.duration = sensors.duration;
         remembered.write(memory);

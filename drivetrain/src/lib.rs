@@ -37,7 +37,7 @@
 //! | [`differential`] | how wheels share torque and speed, and which turn together |
 //! | [`engine_drive`] | all of these together: a vehicle with an engine, on wheels or on tracks |
 //! | [`direct`] | torque straight to the wheels |
-//! | [`electric`] | motors, battery and regeneration |
+//! | [`electric`] | motors, battery and regeneration; an engine on a power split |
 //! | [`belt`] | the belts of a tank's tracks, for drawing |
 //! | [`physx`] | PhysX's rules, its default parts, and its drives by name |
 #![no_std]
@@ -85,8 +85,9 @@ pub use differential::{
 };
 pub use direct::{DirectDrive, DirectDriveParams};
 pub use electric::{
-    BatteryParams, CreepParams, ElectricDrive, ElectricDriveParams, ElectricReport,
-    MotorHeatParams, MotorLosses, MotorParams, MotorReport, RegenerationParams, YawVectoringParams,
+    BatteryParams, CreepParams, ElectricDrive, ElectricDriveParams, ElectricReport, EngineReport,
+    MotorHeatParams, MotorLosses, MotorParams, MotorReport, PowerSplitParams, RegenerationParams,
+    YawVectoringParams,
 };
 pub use engine::EngineParams;
 pub use engine_drive::{EngineDrive, EngineDriveParams};

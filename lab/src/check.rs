@@ -206,6 +206,7 @@ mod tests {
                 "skateboard",
                 "ev-saloon",
                 "ev-saloon-awd",
+                "hybrid-saloon",
             ];
             let geared = !without.contains(&name);
             assert_eq!(

@@ -24,6 +24,7 @@ mod body;
 mod drive;
 mod aids;
 mod fuel;
+mod power_split;
 mod run;
 mod ramp;
 mod tips;
@@ -206,6 +207,7 @@ fn static_rules(subject: &LintedCar<'_>) -> Findings {
     drive::look(subject, &mut findings);
     aids::look(subject, &mut findings);
     fuel::look(subject, &mut findings);
+    power_split::look(subject, &mut findings);
     rigid::look(subject, &mut findings);
     findings
 }

@@ -115,9 +115,11 @@ fn direct_drive(file: &VehicleFile, table: Table, findings: &mut FileFindings) -
 
 /// Builds a drive with electric motors.
 fn electric_drive(file: &VehicleFile, table: Table, findings: &mut FileFindings) -> Option<Drive> {
-    let electric: ElectricFile = read(table, "drivetrain", findings)?;
+    let electric: ElectricFile = data_sheet::read_drivetrain(table, findings)?;
     let params = ElectricDriveParams {
         motors: electric.motors,
+        engine: electric.engine,
+        power_split: electric.power_split,
         battery: electric.battery,
         regeneration: electric.regeneration,
         creep: electric.creep,

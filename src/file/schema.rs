@@ -475,11 +475,13 @@ pub(super) struct DirectFile {
     pub(super) steering: SteeringResponseFile,
 }
 
-/// A drivetrain with electric motors.
+/// A drivetrain with electric motors, and an engine if there is a power split.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ElectricFile {
     pub(super) motors: Vec<drivetrain::MotorParams>,
+    pub(super) engine: Option<drivetrain::EngineParams>,
+    pub(super) power_split: Option<drivetrain::PowerSplitParams>,
     pub(super) battery: drivetrain::BatteryParams,
     #[serde(default)]
     pub(super) regeneration: drivetrain::RegenerationParams,

@@ -222,6 +222,15 @@ const DIMENSIONS: &[(&str, Numbers)] = &[
     // Per kelvin; of the energy of a second.
     ("drivetrain.motors.heat.capacity", All(POWER)),
     ("drivetrain.motors.heat.cooling", All(POWER)),
+    (
+        "drivetrain.power_split.operating_line",
+        Points(POWER, ANGULAR_SPEED),
+    ),
+    ("drivetrain.power_split.speed_rate", All(ANGULAR_SPEED)),
+    ("drivetrain.power_split.start_power", All(POWER)),
+    ("drivetrain.power_split.stop_power", All(POWER)),
+    ("drivetrain.power_split.electric_speed", All(SPEED)),
+    ("drivetrain.power_split.charge_power", All(POWER)),
     ("drivetrain.battery.discharge_power", All(POWER)),
     ("drivetrain.battery.charge_power", All(POWER)),
     ("drivetrain.regeneration.alone", All(TORQUE)),

@@ -2,6 +2,7 @@
 
 use vehicle_core::{MAX_WHEELS, Sensors};
 
+use super::hybrid::{HybridDemand, HybridInput, left_by};
 use super::memory::ElectricMemory;
 use super::power::allowed_part;
 use super::regeneration::AskedBrakes;
@@ -20,6 +21,8 @@ pub(super) struct DriverInput<'a> {
     pub(super) direction: f32,
     /// Speeds of the rotors (`rad/s`).
     pub(super) speeds: PerMotor,
+    /// Speed of the engine of a power split (`rad/s`), and torque with which its ring drives the wheels (`N·m`).
+    pub(super) engine: [f32; 2],
 }
 
 /// Torques for the solver.
@@ -31,6 +34,8 @@ pub(super) struct DriveDemand {
     pub(super) slopes: PerMotor,
     /// Torques of the friction brakes (`N·m`), ≥ 0.
     pub(super) brakes: PerWheel,
+    /// Engine and generator of a power split.
+    pub(super) hybrid: Option<HybridDemand>,
 }
 
 /// A torque of each motor at its wheels (`N·m`), and what it loses per speed of its rotor (`N·m·s/rad`).
@@ -57,10 +62,23 @@ impl ElectricDrive {
     /// Torques of motors and friction brakes.
     pub(super) fn demand(&self, input: &DriverInput<'_>) -> DriveDemand {
         let p = &self.params;
-        let limits = self.limits(input);
+        let mut limits = self.limits(input);
         let most = limits.most.torques;
+        let asked = self.asked(input, &limits);
+        let hybrid = self.hybrid_demand(input, asked);
+        if let Some(hybrid) = &hybrid {
+            limits.battery = left_by(hybrid.power, limits.battery);
+        }
+        let driving = self.driving(input, asked, &limits);
+        // What motors take of an engine's torque, the battery no longer takes of braking.
+        let taken = self.at_rotors(|n| input.direction * driving.torques[n]);
+        let charged: f32 = taken
+            .iter()
+            .zip(&input.speeds)
+            .map(|(t, s)| (t * s).min(0.0))
+            .sum();
+        limits.battery[0] = (limits.battery[0] + charged).max(0.0);
         let (braking, mut brakes) = self.braking(input, &limits);
-        let driving = self.driving(input, &limits);
         let turning = match &p.vectoring {
             Some(vectoring) if input.direction != 0.0 => {
                 vectoring.torques(&p.motors, input.sensors)
@@ -75,6 +93,7 @@ impl ElectricDrive {
             torques: [0.0; MAX_MOTORS],
             slopes: [0.0; MAX_MOTORS],
             brakes,
+            hybrid,
         };
         for (n, motor) in p.motors.iter().enumerate() {
             let against = braking.torques[n] * input.speeds[n].signum();
@@ -85,7 +104,56 @@ impl ElectricDrive {
             let slope = driving.slopes[n] + braking.slopes[n];
             demand.slopes[n] = 0.5 * slope / motor.ratio;
         }
+        if let (Some(parts), Some(hybrid)) = (p.hybrid(), hybrid) {
+            [demand.torques[parts.index], demand.slopes[parts.index]] = hybrid.generator;
+        }
         demand
+    }
+
+    /// Torque that accelerator and creep ask at all wheels together, in the selected direction (`N·m`), ≥ 0, and what it loses per
+    /// speed of the rims (`N·s`).
+    fn asked(&self, input: &DriverInput<'_>, limits: &MotorLimits) -> [f32; 2] {
+        if input.direction == 0.0 {
+            return [0.0; 2];
+        }
+        let brakes = input.memory.brakes.iter().sum();
+        let rim = input.direction * self.mean(&limits.rims);
+        let creep = self
+            .params
+            .creep
+            .map_or([0.0; 2], |creep| creep.at(rim, brakes));
+        let direct = self
+            .params
+            .hybrid()
+            .map_or(0.0, |hybrid| hybrid.direct_torque());
+        let most = limits.most.torques.iter().sum::<f32>() + direct;
+        [input.accelerator * most + creep[0], creep[1]]
+    }
+
+    /// Engine and generator of a power split, of which the driver asks a torque.
+    fn hybrid_demand(
+        &self,
+        input: &DriverInput<'_>,
+        [torque, _]: [f32; 2],
+    ) -> Option<HybridDemand> {
+        let hybrid = self.params.hybrid()?;
+        let wheels = hybrid.split.wheels.iter();
+        let spins = wheels.filter_map(|w| input.sensors.wheels.get(*w));
+        let spin = spins.map(|wheel| wheel.spin).sum::<f32>() / hybrid.split.wheels.len() as f32;
+        let rise = input.memory.motors[hybrid.index].rise;
+        let heat = &hybrid.generator.heat;
+        let input = HybridInput {
+            memory: input.memory,
+            engine_speed: input.engine[0],
+            rotor_speed: input.speeds[hybrid.index],
+            spin,
+            speed: input.sensors.velocity.x,
+            torque,
+            direction: input.direction,
+            cool: heat.map_or(1.0, |heat| heat.torque_share(rise)),
+            duration: input.sensors.duration,
+        };
+        Some(hybrid.demand(&self.params, &input))
     }
 
     fn limits(&self, input: &DriverInput<'_>) -> MotorLimits {
@@ -101,7 +169,8 @@ impl ElectricDrive {
             slowest: zero,
             battery: p.battery.limits(input.memory.state_of_charge(p)),
         };
-        for (n, motor) in p.motors.iter().enumerate() {
+        let driving = p.motors.iter().enumerate();
+        for (n, motor) in driving.filter(|(_, motor)| !motor.wheels.is_empty()) {
             let speed = input.speeds[n];
             let rise = input.memory.motors[n].rise;
             let cool = motor.heat.map_or(1.0, |heat| heat.torque_share(rise));
@@ -120,10 +189,14 @@ impl ElectricDrive {
         limits
     }
 
-    /// Mean of a value of all motors.
+    /// Mean of a value of all motors that drive wheels.
     fn mean(&self, values: &PerMotor) -> f32 {
-        let motors = self.params.motors.len();
-        values[..motors].iter().sum::<f32>() / motors as f32
+        let driving = self
+            .params
+            .motors
+            .iter()
+            .filter(|motor| !motor.wheels.is_empty());
+        values.iter().sum::<f32>() / driving.count() as f32
     }
 
     /// Torques at the rotors (`N·m`) of torques at the wheels.
@@ -132,8 +205,13 @@ impl ElectricDrive {
         core::array::from_fn(|n| motors.get(n).map_or(0.0, |motor| torques(n) / motor.ratio))
     }
 
-    /// Torques with which motors drive, in the selected direction.
-    fn driving(&self, input: &DriverInput<'_>, limits: &MotorLimits) -> Sloped {
+    /// Torques with which motors drive, in the selected direction, of what is asked of all wheels and its loss per speed.
+    fn driving(
+        &self,
+        input: &DriverInput<'_>,
+        [asked, slope]: [f32; 2],
+        limits: &MotorLimits,
+    ) -> Sloped {
         let p = &self.params;
         let (most, zero) = (&limits.most.torques, [0.0; MAX_MOTORS]);
         if input.direction == 0.0 {
@@ -142,27 +220,25 @@ impl ElectricDrive {
                 slopes: zero,
             };
         }
-        let brakes = input.memory.brakes.iter().sum();
-        let rim = input.direction * self.mean(&limits.rims);
-        let [creep, creep_slope] = p.creep.map_or([0.0; 2], |creep| creep.at(rim, brakes));
-        let total = input.accelerator * most.iter().sum::<f32>() + creep;
+        let total = asked - input.direction * input.engine[1];
         let asked = split(total, &self.shares, most);
         let rotors = self.at_rotors(|n| input.direction * asked[n]);
         let part = allowed_part(&p.motors, &rotors, &input.speeds, limits.battery);
         let torques = asked.map(|torque| part * torque);
         let slopes = core::array::from_fn(|n| {
             let speed = input.direction * input.speeds[n];
-            let of_limit = if most[n] > 0.0 && speed > 0.0 {
+            let drives = torques[n] > 0.0 && speed > 0.0;
+            let of_limit = if most[n] > 0.0 && drives {
                 limits.most.slopes[n] * torques[n] / most[n]
             } else {
                 0.0
             };
-            let of_battery = if part < 1.0 && speed > 0.0 {
+            let of_battery = if part < 1.0 && drives {
                 torques[n] / speed
             } else {
                 0.0
             };
-            of_limit.max(of_battery) + self.shares[n] * creep_slope * limits.rolling[n]
+            of_limit.max(of_battery) + self.shares[n] * slope * limits.rolling[n]
         });
         Sloped { torques, slopes }
     }

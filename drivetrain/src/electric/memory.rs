@@ -4,8 +4,8 @@ use vehicle_core::ShaftNode;
 
 use super::{ElectricDriveParams, MAX_MOTORS};
 
-/// Numbers that are remembered of the drive: three sums in two numbers each, and four others.
-const OF_DRIVE: usize = 10;
+/// Numbers that are remembered of the drive: four sums in two numbers each, and six others.
+const OF_DRIVE: usize = 14;
 /// Numbers that are remembered of each motor.
 const OF_MOTOR: usize = 3;
 
@@ -25,7 +25,20 @@ pub(super) struct ElectricMemory {
     pub(super) power: f32,
     /// Brake pedal and handbrake after their responses, 0…1.
     pub(super) brakes: [f32; 2],
+    /// The engine of a power split.
+    pub(super) engine: EngineMemory,
     pub(super) motors: [MotorMemory; MAX_MOTORS],
+}
+
+/// Memory of an engine.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct EngineMemory {
+    /// Whether it is to run.
+    pub(super) running: bool,
+    /// Speed that it was to have at the end of the last substep (`rad/s`).
+    pub(super) target: f32,
+    /// Work that it did since the vehicle was fresh (`J`), less what turned it.
+    pub(super) work: f64,
 }
 
 /// Memory of a motor.
@@ -67,6 +80,11 @@ impl ElectricMemory {
             duration: drive[6],
             power: drive[7],
             brakes: [drive[8], drive[9]],
+            engine: EngineMemory {
+                running: drive[10] > 0.0,
+                target: drive[11],
+                work: sum(&drive[12..14]),
+            },
             ..Self::default()
         };
         for (motor, numbers) in memory.motors.iter_mut().zip(motors.chunks_exact(OF_MOTOR)) {
@@ -83,9 +101,17 @@ impl ElectricMemory {
     pub(super) fn write(&self, numbers: &mut [f32]) {
         let sums = [self.used, self.recovered, self.drawn].map(halves);
         let others = [self.duration, self.power, self.brakes[0], self.brakes[1]];
+        let [high, low] = halves(self.engine.work);
+        let engine = [
+            f32::from(u8::from(self.engine.running)),
+            self.engine.target,
+            high,
+            low,
+        ];
         let motors = self.motors.iter();
         let motors = motors.flat_map(|motor| [motor.speed, motor.torque, motor.rise]);
-        let all = sums.into_iter().flatten().chain(others).chain(motors);
+        let drive = sums.into_iter().flatten().chain(others).chain(engine);
+        let all = drive.chain(motors);
         for (slot, number) in numbers.iter_mut().zip(all) {
             *slot = number;
         }
@@ -98,10 +124,13 @@ impl ElectricMemory {
         (f64::from(battery.state_of_charge) - drawn).clamp(0.0, 1.0) as f32
     }
 
-    /// Adds what happened in the last substep, of which `nodes` has the speeds at the end, torques and work.
+    /// Adds what happened in the last substep, of which `nodes` has the speeds at the end, torques and work: first the engine's, if
+    /// there is one.
     pub(super) fn add_substep(&mut self, params: &ElectricDriveParams, nodes: &[ShaftNode]) {
         let h = self.duration;
         self.power = 0.0;
+        let (engine, nodes) = nodes.split_at(params.first_motor().min(nodes.len()));
+        self.engine.work += engine.iter().map(|node| f64::from(node.work)).sum::<f64>();
         let motors = self.motors.iter_mut().zip(&params.motors);
         for ((motor, params), node) in motors.zip(nodes) {
             let (before, after) = (motor.speed, node.speed);

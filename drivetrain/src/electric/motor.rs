@@ -12,9 +12,10 @@ use crate::per_wheel;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MotorParams {
-    /// Indices of the wheels that it drives, at least one; each wheel has one motor at most.
+    /// Indices of the wheels that it drives, at least one; each wheel has one motor at most. None for the generator of a power split,
+    /// which turns with its sun.
     pub wheels: Vec<usize>,
-    /// Speed of the rotor over the mean of its wheels' spins (–), > 0.
+    /// Speed of the rotor over the mean of its wheels' spins, or over the sun's speed (–), > 0.
     pub ratio: f32,
     /// Moment of inertia of rotor and gear, at the rotor (`kg·m²`), > 0.
     pub inertia: f32,
@@ -102,8 +103,11 @@ impl MotorParams {
         ((below - above) / (2.0 * near)).max(0.0)
     }
 
-    /// Weight of the motor among all (–), ≥ 0.
+    /// Weight of the motor among all (–), ≥ 0; a generator has none.
     pub(super) fn weight(&self) -> f32 {
+        if self.wheels.is_empty() {
+            return 0.0;
+        }
         self.share.unwrap_or(self.peak_wheel_torque())
     }
 
@@ -116,17 +120,18 @@ impl MotorParams {
     /// The node of the rotor.
     pub(super) fn node(&self) -> ShaftNode {
         ShaftNode {
-            is_engine: true,
+            // A generator follows the engine.
+            is_engine: !self.wheels.is_empty(),
             ..ShaftNode::new(self.inertia)
         }
     }
 
-    /// The gear between rotor `own` of `motors` and its wheels, in a vehicle of `wheels` wheels.
-    pub(super) fn gear(&self, own: usize, motors: usize, wheels: usize) -> ShaftRow {
-        let mut weights = alloc::vec![0.0; motors + wheels];
+    /// The gear between node `own` of `nodes`, the rotor, and its wheels, in a vehicle of `wheels` wheels.
+    pub(super) fn gear(&self, own: usize, nodes: usize, wheels: usize) -> ShaftRow {
+        let mut weights = alloc::vec![0.0; nodes + wheels];
         weights[own] = 1.0;
         for &wheel in self.wheels.iter().filter(|wheel| **wheel < wheels) {
-            weights[motors + wheel] = -self.ratio / self.wheels.len() as f32;
+            weights[nodes + wheel] = -self.ratio / self.wheels.len() as f32;
         }
         ShaftRow::gear(&weights)
     }
@@ -142,7 +147,9 @@ impl Check for MotorLosses {
 
 impl Check for MotorParams {
     fn check(&self, i: &mut Inspector) {
-        per_wheel::check_driven("wheels", &self.wheels, i);
+        if !self.wheels.is_empty() {
+            per_wheel::check_driven("wheels", &self.wheels, i);
+        }
         i.positive("ratio", self.ratio, "");
         i.positive("inertia", self.inertia, "kg·m²");
         i.positive("peak_torque", self.peak_torque, "N·m");

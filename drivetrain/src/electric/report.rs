@@ -22,8 +22,21 @@ pub struct ElectricReport {
     pub energy_used: f32,
     /// Energy that came back through the terminals (`J`), ≥ 0.
     pub energy_recovered: f32,
+    /// The engine of a power split.
+    pub engine: Option<EngineReport>,
     /// The motors, in the order of the parameters.
     pub motors: Vec<MotorReport>,
+}
+
+/// The engine of an [`ElectricReport`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EngineReport {
+    /// Whether it is to run; it takes a moment to start and to stop.
+    pub running: bool,
+    /// Speed that it is to have (`rad/s`), ≥ 0; [`DriveState::engine_speed`](vehicle_core::DriveState) is the one that it has.
+    pub target_speed: f32,
+    /// Work that it did since the vehicle was fresh (`J`), less what turned it.
+    pub work: f32,
 }
 
 /// A motor of an [`ElectricReport`].
@@ -54,6 +67,11 @@ impl ElectricReport {
             power: memory.power,
             energy_used: memory.used as f32,
             energy_recovered: memory.recovered as f32,
+            engine: params.engine.as_ref().map(|_| EngineReport {
+                running: memory.engine.running,
+                target_speed: memory.engine.target,
+                work: memory.engine.work as f32,
+            }),
             motors: motors
                 .map(|(params, motor)| MotorReport {
                     speed: motor.speed,
@@ -77,7 +95,14 @@ impl ElectricReport {
             ("energy_used", self.energy_used),
             ("energy_recovered", self.energy_recovered),
         ];
-        let battery = battery.map(|(name, value)| (Cow::Borrowed(name), value));
+        let engine = self.engine.iter().flat_map(|engine| {
+            [
+                ("engine_target_speed", engine.target_speed),
+                ("engine_work", engine.work),
+            ]
+        });
+        let named = battery.into_iter().chain(engine);
+        let named = named.map(|(name, value)| (Cow::Borrowed(name), value));
         let motors = self.motors.iter().enumerate().flat_map(|(n, motor)| {
             [
                 ("speed", motor.speed),
@@ -88,6 +113,6 @@ impl ElectricReport {
             ]
             .map(|(name, value)| (Cow::Owned(format!("motor_{n}_{name}")), value))
         });
-        battery.into_iter().chain(motors).collect()
+        named.chain(motors).collect()
     }
 }

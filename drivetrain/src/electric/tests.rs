@@ -1,10 +1,12 @@
 mod driver;
+mod hybrid;
 mod rolling;
 
 use super::*;
 use alloc::vec;
 use battery::tests::battery;
 use motor::tests::MOTOR;
+use vehicle_core::Curve;
 
 /// No pedal pressed.
 const IDLE: CarCommand = CarCommand {
@@ -32,6 +34,8 @@ fn params() -> ElectricDriveParams {
     let (front, rear) = (brake(2250.0, 0.0), brake(750.0, 1500.0));
     ElectricDriveParams {
         motors: vec![MOTOR(&[2, 3])],
+        engine: None,
+        power_split: None,
         battery: battery(),
         regeneration: RegenerationParams {
             brake: true,
@@ -53,4 +57,60 @@ fn with(change: impl FnOnce(&mut ElectricDriveParams)) -> ElectricDrive {
     let mut params = params();
     change(&mut params);
     ElectricDrive::new(Checked::new(params).unwrap())
+}
+
+/// Parameters of a hybrid whose engine has 120 N·m, 60 kW at 500 rad/s, on a power split of 2.6.
+fn hybrid_params() -> ElectricDriveParams {
+    let engine = EngineParams {
+        inertia: 0.13,
+        peak_torque: 120.0,
+        idle_speed: 100.0,
+        idle_torque: None,
+        max_speed: 600.0,
+        torque_curve: Curve(vec![[0.0, 1.0], [0.95, 1.0], [1.0, 0.0]]),
+        damping_full_throttle: 0.0,
+        damping_zero_throttle_engaged: 0.1,
+        damping_zero_throttle_disengaged: 0.1,
+        static_friction: 40.0,
+    };
+    let mut params = params();
+    params.motors[0].wheels = vec![0, 1];
+    params.motors.push(MotorParams {
+        ratio: 1.0,
+        peak_torque: 60.0,
+        peak_power: 40_000.0,
+        weakening_speed: None,
+        ..MOTOR(&[])
+    });
+    params.battery.discharge_power = 27_000.0;
+    params.battery.charge_power = 25_000.0;
+    params.battery.state_of_charge = 0.6;
+    params.engine = Some(engine);
+    params.power_split = Some(PowerSplitParams {
+        wheels: vec![0, 1],
+        planetary: 2.6,
+        ratio: 3.0,
+        operating_line: Curve(vec![[0.0, 100.0], [10_000.0, 100.0], [60_000.0, 500.0]]),
+        speed_rate: 250.0,
+        start_power: 10_000.0,
+        stop_power: 6000.0,
+        electric_speed: Some(20.0),
+        charge: [0.4, 0.6],
+        charge_power: 8000.0,
+    });
+    params
+}
+
+/// A hybrid with a power split.
+pub(super) fn hybrid() -> ElectricDrive {
+    hybrid_with(|_| {}).unwrap()
+}
+
+/// The hybrid with other parameters, if they are valid.
+pub(super) fn hybrid_with(
+    change: impl FnOnce(&mut ElectricDriveParams),
+) -> Result<ElectricDrive, vehicle_core::InvalidParams> {
+    let mut params = hybrid_params();
+    change(&mut params);
+    Checked::new(params).map(ElectricDrive::new)
 }

@@ -5,7 +5,9 @@ use jounce::core::params::WheelParams;
 use jounce::core::profile::Solver;
 use jounce::core::{Command, Control, MAX_WHEELS, TankCommand, VehicleParams, WheelCommand};
 use jounce::document::VehicleSpec;
-use jounce::drive::{AutoboxParams, BrakeParams, EngineParams, GearboxParams, MotorParams};
+use jounce::drive::{
+    AutoboxParams, BrakeParams, EngineParams, GearboxParams, MotorParams, PowerSplitParams,
+};
 use jounce::file::{Car, Hull};
 use serde::de::DeserializeOwned;
 use toml::Value;
@@ -26,6 +28,8 @@ pub(super) struct LintedCar<'a> {
     pub(super) engine: Option<EngineParams>,
     /// Motors of an electric drive.
     pub(super) motors: Vec<MotorParams>,
+    /// Power split between engine, generator and wheels.
+    pub(super) power_split: Option<PowerSplitParams>,
     pub(super) gearbox: Option<GearboxParams>,
     pub(super) autobox: Option<AutoboxParams>,
     pub(super) brakes: Vec<BrakeParams>,
@@ -45,6 +49,7 @@ impl<'a> LintedCar<'a> {
             hull: car.hull,
             engine: part(spec, "engine"),
             motors: part(spec, "motors").unwrap_or_default(),
+            power_split: part(spec, "power_split"),
             gearbox: part(spec, "gearbox"),
             autobox: part(spec, "autobox"),
             brakes: part(spec, "brakes").unwrap_or_default(),
@@ -148,10 +153,8 @@ impl<'a> LintedCar<'a> {
                 let radii = motor.wheels.iter().map(|n| self.params.wheels[*n].radius);
                 radii.fold(0.0, f32::max)
             };
-            let speeds = self
-                .motors
-                .iter()
-                .map(|m| m.max_speed / m.ratio * radius(m));
+            let driving = self.motors.iter().filter(|motor| !motor.wheels.is_empty());
+            let speeds = driving.map(|m| m.max_speed / m.ratio * radius(m));
             return speeds.reduce(f32::min);
         }
         let (engine, gearbox) = (self.engine.as_ref()?, self.gearbox.as_ref()?);

@@ -229,6 +229,41 @@ fn electric_with(changes: &[(&str, &str)]) -> Result<Car, FileError> {
     Car::parse(&changed, "electric.toml")
 }
 
+/// A hybrid without its engine, with a generator that drives wheels, or with a wrong number, is refused by name.
+#[rstest]
+#[case::no_generator(
+    "wheels = []",
+    "wheels = [2]",
+    "drivetrain.motors.wheels = 1 generator: must be the number"
+)]
+#[case::teeth(
+    "planetary = 2.6",
+    "planetary = 0.0",
+    "drivetrain.power_split.planetary = 0: must be finite and > 0"
+)]
+#[case::line(
+    "[73000.0, 545.0]]",
+    "[73000.0, -5.0]]",
+    "drivetrain.power_split.operating_line.[6].y = -5 rad/s"
+)]
+#[case::rate(
+    "speed_rate = 150.0",
+    "speed_rate = -1.0",
+    "drivetrain.power_split.speed_rate = -1 rad/s²"
+)]
+#[case::engine(
+    "static_friction = 40.0",
+    "static_friction = -4.0",
+    "drivetrain.engine.static_friction = -4 N·m"
+)]
+fn faults_of_a_power_split_are_named(#[case] from: &str, #[case] to: &str, #[case] expected: &str) {
+    let mut files = presets::FILES.into_iter();
+    let (_, text) = files.find(|(name, _)| *name == "hybrid-saloon").unwrap();
+    assert!(text.contains(from), "{from}");
+    let told = fault(Car::parse(&text.replacen(from, to, 1), "hybrid.toml"));
+    assert!(told.contains(expected), "{told}");
+}
+
 /// All faults of an electric drive are told at once, each with its path, its unit and its rule.
 #[test]
 fn faults_of_an_electric_drive_are_told_together() {
