@@ -72,6 +72,7 @@ fn hybrid_params() -> ElectricDriveParams {
         damping_zero_throttle_engaged: 0.1,
         damping_zero_throttle_disengaged: 0.1,
         static_friction: 40.0,
+        fuel: None,
     };
     let mut params = params();
     params.motors[0].wheels = vec![0, 1];

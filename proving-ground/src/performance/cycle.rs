@@ -85,6 +85,8 @@ fn seen(stage: &Stage, time: f32) -> Result<Seen, ProvingError> {
         time,
         speed: speed_of(stage) as f32,
         forward_speed: report.forward_speed,
+        position: body.position.truncate(),
+        lateral_speed: report.lateral_speed,
         heading: libm::atan2f(ahead.y, ahead.x),
         yaw_rate: report.yaw_rate,
         gear: report.target_gear,

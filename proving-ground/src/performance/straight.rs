@@ -17,7 +17,7 @@ pub(super) const HUNDRED: f64 = 100.0 / 3.6;
 /// If the car cannot be driven.
 pub fn full_throttle(car: &Car) -> Result<Vec<f64>, ProvingError> {
     const LONGEST: f32 = 60.0;
-    let mut stage = stage(car, &Scene::IN_FIRST)?;
+    let mut stage = stage(car, &Scene::IN_FIRST, RATE)?;
     let mut accelerations: Vec<f64> = Vec::new();
     let mut last = [0.0; 2];
     for n in 1..=steps(LONGEST, RATE) {
