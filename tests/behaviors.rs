@@ -6,6 +6,7 @@ mod constraints;
 mod detailed;
 mod driven;
 mod electric;
+mod engine;
 mod fallen;
 mod fleets;
 mod fuel;

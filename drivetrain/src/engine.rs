@@ -4,6 +4,9 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::{Check, Curve, Inspector};
 
 use crate::fuel::FuelParams;
+use crate::limiter::LimiterParams;
+use crate::speed_map::SpeedMap;
+use crate::turbo::TurboParams;
 
 /// Speed (`rad/s`) at which the static friction of a standing engine has vanished.
 const STALLED: f32 = 10.0;
@@ -33,6 +36,10 @@ pub struct EngineParams {
     pub max_speed: f32,
     /// Torque over peak torque against speed over maximum speed.
     pub torque_curve: Curve,
+    /// Torque (`N·m`) over engine speed (`rad/s`) and throttle, whose rows begin at 0 and end at 1, in place of the throttle's part of
+    /// `peak_torque` and `torque_curve`; `None` where these say it.
+    #[serde(default)]
+    pub torque_map: Option<SpeedMap>,
     /// Damping at full throttle (`N·m·s/rad`), ≥ 0.
     pub damping_full_throttle: f32,
     /// Damping without throttle, in gear (`N·m·s/rad`), ≥ 0.
@@ -47,13 +54,22 @@ pub struct EngineParams {
     /// Its fuel; `None` to count none.
     #[serde(default)]
     pub fuel: Option<FuelParams>,
+    /// Its turbocharger, with a lag; `None` for an engine that gives its torque at once.
+    #[serde(default)]
+    pub turbo: Option<TurboParams>,
+    /// Its rev limiter; `None` for an engine whose torque ends at the maximum speed.
+    #[serde(default)]
+    pub limiter: Option<LimiterParams>,
 }
 
 impl EngineParams {
     /// Torque (`N·m`) at a throttle 0…1 and a speed (`rad/s`).
     #[must_use]
     pub fn torque(&self, throttle: f32, speed: f32) -> f32 {
-        throttle * self.peak_torque * self.torque_curve.at(speed / self.max_speed)
+        match &self.torque_map {
+            Some(map) => map.at(speed, throttle),
+            None => throttle * self.peak_torque * self.torque_curve.at(speed / self.max_speed),
+        }
     }
 
     /// Torque of the idle controller beside the damping (`N·m`); infinite where the idle speed is a limit. `exact` in the rows
@@ -114,6 +130,15 @@ impl Check for EngineParams {
             i.not_negative("idle_torque", torque, "N·m");
         }
         i.within("torque_curve", |i| self.torque_curve.check(i));
+        if let Some(map) = &self.torque_map {
+            i.within("torque_map", |i| {
+                map.check(["", "N·m"], true, i);
+                let throttles = map.rows.first().zip(map.rows.last());
+                let holds = throttles.is_none_or(|(first, last)| (first.0, last.0) == (0.0, 1.0));
+                let rule = "must begin at throttle 0 and end at 1";
+                i.rule(holds, "rows", map.rows.len(), "rows", rule);
+            });
+        }
         let unit = "N·m·s/rad";
         i.not_negative("damping_full_throttle", self.damping_full_throttle, unit);
         i.not_negative(
@@ -129,6 +154,16 @@ impl Check for EngineParams {
         i.not_negative("static_friction", self.static_friction, "N·m");
         if let Some(fuel) = &self.fuel {
             i.within("fuel", |i| fuel.check(i));
+        }
+        if let Some(turbo) = &self.turbo {
+            i.within("turbo", |i| turbo.check(i));
+        }
+        if let Some(limiter) = &self.limiter {
+            i.within("limiter", |i| {
+                limiter.check(i);
+                let (speed, rule) = (limiter.cuts_above, "must be at most the maximum speed");
+                i.rule(speed <= self.max_speed, "cuts_above", speed, "rad/s", rule);
+            });
         }
     }
 }
@@ -187,6 +222,10 @@ mod tests {
             idle_torque: Some(-1.0),
             max_speed: f32::NAN,
             torque_curve: Curve(vec![]),
+            torque_map: Some(SpeedMap {
+                speeds: vec![0.0, 600.0],
+                rows: vec![(0.0, vec![-20.0, -60.0]), (0.9, vec![200.0, 150.0])],
+            }),
             damping_full_throttle: -1.0,
             damping_zero_throttle_engaged: -1.0,
             damping_zero_throttle_disengaged: -1.0,
@@ -195,8 +234,16 @@ mod tests {
                 density: 0.0,
                 ..crate::fuel::tests::petrol()
             }),
+            turbo: Some(TurboParams {
+                lag: Curve(vec![]),
+                ..crate::turbo::tests::turbo()
+            }),
+            limiter: Some(LimiterParams {
+                cuts_above: 600.0,
+                resumes_below: 590.0,
+            }),
         };
-        assert_eq!(Checked::new(bad).unwrap_err().0.len(), 11);
+        assert_eq!(Checked::new(bad).unwrap_err().0.len(), 14);
         assert!(Checked::new(EngineParams::physx()).is_ok());
     }
 
@@ -216,6 +263,29 @@ mod tests {
         };
         let found = engine.torque(throttle, speed);
         assert_relative_eq!(found, throttle * 300.0 * part, max_relative = 1e-6);
+    }
+
+    /// A map has the torque at each throttle, motoring torque included.
+    #[rstest]
+    #[case(0.0, 300.0, -30.0)]
+    #[case(0.25, 300.0, 35.0)]
+    #[case(0.5, 300.0, 100.0)]
+    #[case(1.0, 150.0, 190.0)]
+    #[case(1.0, 900.0, 160.0)]
+    fn torque_follows_the_map(#[case] throttle: f32, #[case] speed: f32, #[case] expected: f32) {
+        let engine = EngineParams {
+            torque_map: Some(SpeedMap {
+                speeds: vec![0.0, 300.0, 600.0],
+                rows: vec![
+                    (0.0, vec![0.0, -30.0, -60.0]),
+                    (0.5, vec![120.0, 100.0, 60.0]),
+                    (1.0, vec![180.0, 200.0, 160.0]),
+                ],
+            }),
+            ..EngineParams::physx()
+        };
+        assert!(Checked::new(engine.clone()).is_ok());
+        assert_relative_eq!(engine.torque(throttle, speed), expected);
     }
 
     #[rstest]

@@ -4,6 +4,7 @@
 mod command;
 mod coupling;
 mod automatic;
+mod bounds;
 mod burning;
 
 use alloc::format;
@@ -307,8 +308,10 @@ impl Drivetrain for EngineDrive {
     }
 
     fn memory(&self, _wheels: usize) -> usize {
-        let of_converter = self.params.converter.as_ref();
-        of_converter.map_or(0, |_| automatic::MEMORY) + self.counters()
+        let converter = self.params.converter.as_ref();
+        converter.map_or(0, |_| automatic::MEMORY)
+            + bounds::memory(&self.params.engine)
+            + self.counters()
     }
 
     fn counters(&self) -> usize {
@@ -323,7 +326,8 @@ impl Drivetrain for EngineDrive {
     }
 
     fn uses_sensors(&self) -> bool {
-        self.params.converter.is_some() || self.params.engine.fuel.is_some()
+        let engine = &self.params.engine;
+        self.params.converter.is_some() || engine.fuel.is_some() || bounds::memory(engine) > 0
     }
 
     fn shafts(&self, wheels: usize) -> Option<Shafts> {
@@ -343,6 +347,9 @@ impl Drivetrain for EngineDrive {
         let turns = (mean.sum(), sensors.duration);
         let own = memory.len().saturating_sub(self.counters());
         let (memory, counters) = memory.split_at_mut(own);
+        let own = own.saturating_sub(bounds::memory(&self.params.engine));
+        let (memory, of_bounds) = memory.split_at_mut(own);
+        self.bound_torque(of_bounds, (state, control), sensors.duration);
         if let Some(fuel) = &self.params.engine.fuel {
             self.burn(fuel, counters, (state, control), turns);
         }

@@ -111,7 +111,7 @@ impl Check for FuelParams {
         }
         if let Some(map) = &self.map {
             i.within("map", |i| {
-                map.check(["N·m", "g/kWh"], i);
+                map.check(["N·m", "g/kWh"], false, i);
                 let least = map.rows.first().map_or(f32::NAN, |(torque, _)| *torque);
                 i.positive("rows[0][0]", least, "N·m");
             });

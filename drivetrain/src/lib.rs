@@ -27,6 +27,8 @@
 //! | [`brakes`] | pedals to brake torques |
 //! | [`speed_map`] | a quantity over engine speed and another one |
 //! | [`fuel`] | an engine's fuel |
+//! | [`turbo`] | boost with a lag |
+//! | [`limiter`] | rev limiter |
 //! | [`engine`] | torque, damping and friction |
 //! | [`clutch`] | clutch strength and how it is solved |
 //! | [`logic`] | which logic changes gears |
@@ -56,6 +58,8 @@ pub mod steering;
 pub mod brakes;
 pub mod speed_map;
 pub mod fuel;
+pub mod turbo;
+pub mod limiter;
 pub mod engine;
 pub mod clutch;
 pub mod logic;
@@ -93,9 +97,11 @@ pub use engine::EngineParams;
 pub use engine_drive::{EngineDrive, EngineDriveParams};
 pub use fuel::FuelParams;
 pub use gearbox::GearboxParams;
+pub use limiter::LimiterParams;
 pub use logic::DriveLogic;
 pub use response::{ResponseRow, ResponseTable, Responses, SpeedAxis};
 pub use speed_map::SpeedMap;
 pub use steering::{AxleLaw, SteeredAxle, SteeredWheel, SteeringParams, ackermann};
 pub use steering_system::{AssistRow, KingpinAxis, SteeringSystem, TreadTwist};
 pub use tick::Tick;
+pub use turbo::TurboParams;

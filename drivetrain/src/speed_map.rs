@@ -45,8 +45,8 @@ impl SpeedMap {
         value(k) + (value(k + 1) - value(k)) * up
     }
 
-    /// Reports faults; the rows' quantity and the values have these units.
-    pub(crate) fn check(&self, [row_unit, unit]: [&str; 2], i: &mut Inspector) {
+    /// Reports faults; the rows' quantity and the values have these units. Values may be negative if they are `signed`.
+    pub(crate) fn check(&self, [row_unit, unit]: [&str; 2], signed: bool, i: &mut Inspector) {
         for (name, count, most) in [
             ("speeds", self.speeds.len(), Self::SPEEDS),
             ("rows", self.rows.len(), Self::ROWS),
@@ -63,7 +63,12 @@ impl SpeedMap {
             let rule = format!("there must be one per speed, {speeds}");
             i.rule(count == speeds, &name, count, "values", rule);
             for (k, value) in values.iter().enumerate() {
-                i.not_negative(&format!("{name}[{k}]"), *value, unit);
+                let name = format!("{name}[{k}]");
+                if signed {
+                    i.finite(&name, *value, unit);
+                } else {
+                    i.not_negative(&name, *value, unit);
+                }
             }
         }
     }
@@ -137,7 +142,7 @@ mod tests {
             rows: vec![(-1.0, vec![10.0]), (-2.0, vec![f32::NAN, 1.0])],
         };
         let mut i = Inspector::new();
-        bad.check(["N·m", "g/kWh"], &mut i);
+        bad.check(["N·m", "g/kWh"], false, &mut i);
         let faults = i.verdict().unwrap_err().0;
         let paths: Vec<&str> = faults.iter().map(|fault| fault.path.as_str()).collect();
         let expected = [
@@ -154,7 +159,7 @@ mod tests {
             speeds: vec![],
             rows: vec![],
         };
-        empty.check(["", ""], &mut i);
+        empty.check(["", ""], false, &mut i);
         assert_eq!(i.verdict().unwrap_err().0.len(), 2);
         assert_eq!(empty.at(3.0, 4.0), 0.0);
     }

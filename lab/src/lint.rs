@@ -25,6 +25,7 @@ mod drive;
 mod aids;
 mod fuel;
 mod power_split;
+mod bounds;
 mod run;
 mod ramp;
 mod tips;
@@ -208,6 +209,7 @@ fn static_rules(subject: &LintedCar<'_>) -> Findings {
     aids::look(subject, &mut findings);
     fuel::look(subject, &mut findings);
     power_split::look(subject, &mut findings);
+    bounds::look(subject, &mut findings);
     rigid::look(subject, &mut findings);
     findings
 }

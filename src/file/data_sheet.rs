@@ -1,8 +1,9 @@
 //! An engine as data sheets have it: net torque or power over speed instead of a peak torque and a curve in parts.
 //!
 //! Net torque is what leaves the engine at full throttle, so that friction and pumping are in it: damping then acts as far as the
-//! throttle is closed.
+//! throttle is closed. So it is with a map of torque over speed and throttle, whose last row is the net torque.
 
+use drivetrain::SpeedMap;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
@@ -13,6 +14,8 @@ use super::read::{FileFindings, deserialized, read, read_by};
 
 /// Path of the data sheet's keys.
 const PREFIX: &str = "drivetrain.engine";
+/// Key of a map, which is the engine's, too.
+const MAP: &str = "torque_map";
 /// Keys that a data sheet says in its own way.
 const REPLACED: [&str; 3] = ["peak_torque", "torque_curve", "damping_full_throttle"];
 
@@ -24,6 +27,8 @@ struct DataSheet {
     net_torque: Option<Curve>,
     /// Speed (`rad/s`) and power (`W`).
     net_power: Option<Curve>,
+    /// Torque (`N·m`) over speed (`rad/s`) and throttle: a key of the engine, too.
+    torque_map: Option<SpeedMap>,
 }
 
 /// The drivetrain of a table, whose engine may be given by a data sheet.
@@ -49,7 +54,8 @@ fn resolve(drivetrain: &mut Table, findings: &mut FileFindings) {
     let Some(engine) = drivetrain.get_mut("engine").and_then(Value::as_table_mut) else {
         return;
     };
-    let keys = ["net_torque", "net_power"];
+    let keys = ["net_torque", "net_power", MAP];
+    let map = engine.get(MAP).cloned();
     let taken = keys.map(|key| Some((key.to_owned(), engine.remove(key)?)));
     let given: Table = taken.into_iter().flatten().collect();
     if given.is_empty() {
@@ -67,6 +73,7 @@ fn resolve(drivetrain: &mut Table, findings: &mut FileFindings) {
     // Of a file with a fault, nothing is built.
     let torque = if sound { sheet.torque() } else { Vec::new() };
     insert(engine, &torque);
+    engine.extend(map.map(|map| (MAP.to_owned(), map)));
 }
 
 impl DataSheet {
@@ -74,8 +81,11 @@ impl DataSheet {
     fn check(&self, engine: &Table, i: &mut Inspector) {
         let both = self.net_torque.is_some() && self.net_power.is_some();
         i.rule(!both, "net_power", "given", "", "net_torque says it");
+        let net = self.net_torque.is_some() || self.net_power.is_some();
+        let twice = self.torque_map.is_some() && net;
+        i.rule(!twice, MAP, "given", "", "net_torque or net_power says it");
         for key in REPLACED {
-            let rule = "must be left out beside net_torque or net_power";
+            let rule = "must be left out beside net_torque, net_power or torque_map";
             i.rule(!engine.contains_key(key), key, "given", "", rule);
         }
         for (name, curve, unit, least) in [
@@ -111,8 +121,22 @@ impl DataSheet {
                 .collect()
         };
         let torque = self.net_torque.map(|torque| torque.0);
-        torque.or(self.net_power.map(of_power)).unwrap_or_default()
+        let torque = torque.or(self.net_power.map(of_power));
+        torque
+            .or(self.torque_map.map(|map| full_throttle(&map)))
+            .unwrap_or_default()
     }
+}
+
+/// Speeds (`rad/s`) and torques (`N·m`) of a map at full throttle, as many as a curve may have.
+fn full_throttle(map: &SpeedMap) -> Vec<[f32; 2]> {
+    let most = Curve::CAPACITY - 1;
+    let last = map.speeds.len().saturating_sub(1);
+    let speed = |n: usize| map.speeds.get(n).copied();
+    let points = (0..=most.min(last)).filter_map(|n| speed(n * last / most.min(last).max(1)));
+    points
+        .map(|speed| [speed, map.at(speed, 1.0).max(0.0)])
+        .collect()
 }
 
 /// Writes torques as parts of the greatest one over parts of the maximum speed, by default the last. Placeholders without torques.

@@ -73,6 +73,9 @@ fn hybrid_params() -> ElectricDriveParams {
         damping_zero_throttle_disengaged: 0.1,
         static_friction: 40.0,
         fuel: None,
+        torque_map: None,
+        turbo: None,
+        limiter: None,
     };
     let mut params = params();
     params.motors[0].wheels = vec![0, 1];

@@ -24,11 +24,14 @@ impl EngineParams {
             idle_torque: None,
             max_speed: 600.0,
             torque_curve: Curve(vec![[0.0, 0.8], [0.33, 1.0], [1.0, 0.8]]),
+            torque_map: None,
             damping_full_throttle: 0.15,
             damping_zero_throttle_engaged: 2.0,
             damping_zero_throttle_disengaged: 0.35,
             static_friction: 0.0,
             fuel: None,
+            turbo: None,
+            limiter: None,
         }
     }
 }

@@ -127,6 +127,10 @@ fn fueled(efficiency: f32, friction: f32) -> String {
 #[case::short_latency("autobox-latency", Warning, &[("latency = 0.6", "latency = 0.3")])]
 #[case::hunting("autobox-hunting", Warning, &[("down = [0.0, 0.38,", "down = [0.0, 0.7,")])]
 #[case::hunts_uphill("gear-hunting", Warning, &[EXPLICIT, ("2.05, 1.38", "1.6, 1.1")])]
+#[case::slow_turbo("turbo-lag", Warning, &[("[drivetrain.clutch]",
+    "[drivetrain.engine.turbo]\nunboosted = [[0.0, 0.6]]\nlag = [[0.0, 20.0]]\n[drivetrain.clutch]")])]
+#[case::limited("rev-limiter", Warning, &[("[drivetrain.clutch]",
+    "[drivetrain.engine.limiter]\ncuts_above = 590.0\nresumes_below = 570.0\n[drivetrain.clutch]")])]
 #[case::wasted_fuel("fuel-efficiency", Warning, &[("[drivetrain.clutch]", &*fueled(0.09, 18.0))])]
 #[case::saved_fuel("fuel-efficiency", Note, &[("[drivetrain.clutch]", &*fueled(0.55, 18.0))])]
 #[case::idles_for_nothing("idle-consumption", Note, &[("[drivetrain.clutch]", &*fueled(0.4, 2.0))])]

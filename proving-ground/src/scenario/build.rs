@@ -367,11 +367,14 @@ fn engine(row: &EngineData) -> EngineParams {
         peak_torque: row.peak_torque,
         max_speed: row.max_omega,
         torque_curve: Curve(points.collect()),
+        torque_map: None,
         damping_full_throttle: row.damping_full_throttle,
         damping_zero_throttle_engaged: row.damping_zero_throttle_clutch_engaged,
         damping_zero_throttle_disengaged: row.damping_zero_throttle_clutch_disengaged,
         static_friction: 0.0,
         fuel: None,
+        turbo: None,
+        limiter: None,
     }
 }
 

@@ -73,14 +73,51 @@ fn a_data_sheet_in_si_needs_no_units() {
     assert_eq!(engine.torque_curve.0[1], [1.0, 1.0]);
 }
 
+/// A map is the engine's torque, and its last row the sheet's.
+#[test]
+fn a_map_is_net_torque_over_speed_and_throttle() {
+    let lines = "torque_map = { speeds = [1000, 4000, 7000], rows = [[0.0, [-10, -20, -40]], [0.5, [90, 80, 50]], \
+                 [1.0, [150, 205, 184]]] }";
+    let text = format!("{}\n[units]\nangular_speed = 'rpm'", sedan_with(lines));
+    let engine = engine_of(&text);
+    assert!((engine.max_speed / (7000.0 * RPM) - 1.0).abs() < 1e-5);
+    assert_eq!(engine.peak_torque, 205.0);
+    for (throttle, rpm, torque) in [
+        (0.0, 4000.0, -20.0),
+        (0.25, 4000.0, 30.0),
+        (1.0, 2500.0, 177.5),
+        (1.0, 7000.0, 184.0),
+    ] {
+        let found = engine.torque(throttle, rpm * RPM);
+        assert!((found - torque).abs() < 0.01, "{throttle}, {rpm}: {found}");
+    }
+    for rpm in [1000.0, 2500.0, 7000.0] {
+        let by_curve = engine.peak_torque * engine.torque_curve.at(rpm * RPM / engine.max_speed);
+        assert!((by_curve - engine.torque(1.0, rpm * RPM)).abs() < 0.01);
+    }
+    assert_eq!(engine.damping_full_throttle, 0.0);
+}
+
 #[rstest]
+#[case::map_and_torque(
+    "net_torque = [[100.0, 150.0]]\ntorque_map = { speeds = [0.0, 600.0], rows = [[0.0, [0.0, 0.0]], [1.0, [90.0, 80.0]]] }",
+    "drivetrain.engine.torque_map = given: net_torque or net_power says it"
+)]
+#[case::row_of_a_map(
+    "torque_map = { speeds = [0.0, 600.0], rows = [[0.0, [0.0, 0.0]], [0.9, [90.0, 80.0]]] }",
+    "drivetrain.engine.torque_map.rows = 2 rows: must begin at throttle 0 and end at 1"
+)]
+#[case::values_of_a_map(
+    "torque_map = { speeds = [0.0, 600.0], rows = [[0.0, [0.0]], [1.0, [90.0, 80.0]]] }",
+    "drivetrain.engine.torque_map.rows[0][1] = 1 values: must be one per speed, 2"
+)]
 #[case::both(
     "net_torque = [[100.0, 150.0]]\nnet_power = [[100.0, 15e3]]",
     "drivetrain.engine.net_power = given: net_torque says it"
 )]
 #[case::peak(
     "net_torque = [[100.0, 150.0]]\npeak_torque = 150.0",
-    "drivetrain.engine.peak_torque = given: must be left out beside net_torque or net_power"
+    "drivetrain.engine.peak_torque = given: must be left out beside net_torque, net_power or torque_map"
 )]
 #[case::backward(
     "net_torque = [[-100.0, 150.0]]",

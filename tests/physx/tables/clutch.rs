@@ -289,11 +289,14 @@ fn vehicle2_engine(row: &Row<'_>) -> EngineParams {
         peak_torque: row.number("peak_torque"),
         max_speed: row.number("max_omega"),
         torque_curve: Curve(vec![[0.0, 1.0], [0.33, 1.0], [1.0, 0.8]]),
+        torque_map: None,
         damping_full_throttle: 0.15,
         damping_zero_throttle_engaged: 2.0,
         damping_zero_throttle_disengaged: 0.35,
         static_friction: 0.0,
         fuel: None,
+        turbo: None,
+        limiter: None,
     }
 }
 

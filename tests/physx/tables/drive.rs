@@ -57,11 +57,14 @@ pub(crate) fn engine(row: &Row<'_>) -> Option<Outputs> {
         peak_torque: row.number("peak_torque"),
         max_speed: row.number("max_omega"),
         torque_curve: curve(&row.list("torque_curve_xy")),
+        torque_map: None,
         damping_full_throttle: row.number("damping_full"),
         damping_zero_throttle_engaged: row.number("damping_zero_engaged"),
         damping_zero_throttle_disengaged: row.number("damping_zero_disengaged"),
         static_friction: 0.0,
         fuel: None,
+        turbo: None,
+        limiter: None,
     };
     let (accel, speed) = (row.number("accel"), row.number("omega"));
     let neutral = row.count("gear") == 1;
