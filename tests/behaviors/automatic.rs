@@ -142,8 +142,13 @@ fn wheels_on_joints_refuse_shafts() {
 /// Work of the engine becomes that of car, wheels and engine, but for the losses of fluid, gearbox, tires and bearings.
 #[test]
 fn no_energy_is_gained() {
+    // Its turbocharger does not limit it.
+    let unboosted = vec![vec![0.0, 1.0]];
     let lossless = car("suv-automatic")
-        .with("drivetrain.converter.efficiency", 1.0)
+        .with_all([
+            ("drivetrain.converter.efficiency", 1.0.into()),
+            ("drivetrain.engine.turbo.unboosted", unboosted.into()),
+        ])
         .unwrap();
     let mut stage = stage_at(&lossless, &Scene::IN_FIRST, RATE);
     let drive = engine_drive(&lossless);
