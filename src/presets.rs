@@ -12,9 +12,11 @@ macro_rules! files {
 }
 
 /// Name and text of every preset vehicle.
-pub const FILES: [(&str, &str); 23] = files![
+pub const FILES: [(&str, &str); 25] = files![
     "sedan",
     "hatchback",
+    "hatchback-dct",
+    "city-car-cvt",
     "sports-car",
     "rally-car",
     "pickup",

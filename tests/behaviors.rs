@@ -5,6 +5,7 @@ mod beams;
 mod constraints;
 mod detailed;
 mod driven;
+mod dual_clutch;
 mod electric;
 mod engine;
 mod fallen;
@@ -22,6 +23,7 @@ mod straight;
 mod swept;
 mod switched;
 mod three_wheels;
+mod variator;
 
 use jounce::core::{BodyState, CarCommand, Command, Surfaces, UpdateLevel, Vehicle, phases};
 use jounce::drive::EngineDriveParams;

@@ -6,6 +6,7 @@ mod coupling;
 mod automatic;
 mod bounds;
 mod burning;
+mod dual_clutch;
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -24,6 +25,7 @@ use crate::brakes::{self, BrakeParams, Brakes};
 use crate::clutch::ClutchParams;
 use crate::converter::ConverterParams;
 use crate::differential::{Differential, DifferentialLaw, SpeedSplit};
+use crate::dual_clutch::DualClutchParams;
 use crate::engine::EngineParams;
 use crate::fuel::FuelMemory;
 use crate::gear_change::Gears;
@@ -33,6 +35,7 @@ use crate::per_wheel;
 use crate::response::Responses;
 use crate::steering::SteeringParams;
 use crate::tick::Tick;
+use crate::variator::VariatorParams;
 
 use command::CarControls;
 use coupling::{EngineRequest, mean_spin};
@@ -49,6 +52,14 @@ pub struct EngineDriveParams {
     /// solver, and a differential that locks no wheels together.
     #[serde(default)]
     pub converter: Option<ConverterParams>,
+    /// The double clutch before the gearbox, if there is one; `clutch` are then both of them. It needs the rows solver, a differential
+    /// that locks no wheels together, and no converter.
+    #[serde(default)]
+    pub dual_clutch: Option<DualClutchParams>,
+    /// The variator of a continuously variable transmission, if there is one, behind the `converter` that it needs; the ratios of the
+    /// gearbox multiply with its own.
+    #[serde(default)]
+    pub variator: Option<VariatorParams>,
     /// The gearbox.
     pub gearbox: GearboxParams,
     /// The autobox, if there is one.
@@ -80,6 +91,21 @@ impl Check for EngineDriveParams {
             let locks = self.differential.locks();
             let rule = "must lock no wheels together behind a torque converter";
             i.rule(!locks, "differential", "locks", "", rule);
+        }
+        if let Some(dual) = &self.dual_clutch {
+            i.within("dual_clutch", |i| dual.check(i));
+            let locks = self.differential.locks();
+            let rule = "must lock no wheels together behind a double clutch";
+            i.rule(!locks, "differential", "locks", "", rule);
+            let alone = self.converter.is_none();
+            let rule = "must be left out beside a torque converter";
+            i.rule(alone, "dual_clutch", "there", "", rule);
+        }
+        if let Some(variator) = &self.variator {
+            i.within("variator", |i| variator.check(i));
+            let started = self.converter.is_some();
+            let rule = "must stand behind a torque converter";
+            i.rule(started, "variator", "there", "", rule);
         }
         i.within("gearbox", |i| self.gearbox.check(i));
         if let Some(autobox) = &self.autobox {
@@ -137,6 +163,11 @@ impl EngineDrive {
         &self.params
     }
 
+    /// Whether engine and gearbox are shafts, instead of the solver's coupling.
+    fn turns_shafts(&self) -> bool {
+        self.params.converter.is_some() || self.params.dual_clutch.is_some()
+    }
+
     /// Runs gear request, autobox and gearbox; returns the accelerator after their cuts, and the throttle that reaches the
     /// engine.
     #[inline]
@@ -157,6 +188,10 @@ impl EngineDrive {
         let gears = Gears {
             gearbox: &p.gearbox,
             autobox: p.autobox.as_ref(),
+            variator: p
+                .variator
+                .as_ref()
+                .map_or(1.0, |variator| variator.ratios[1]),
             input_speed,
             relative_speed: input_speed / p.engine.max_speed,
             engine: &p.engine,
@@ -165,10 +200,11 @@ impl EngineDrive {
             radii: &p.radii,
         };
         let accelerator = p.gearbox.logic.change(&gears, control, state, tick);
-        let accelerator = match &p.converter {
-            // Its clutches change gears under torque.
-            Some(_) => control.throttle,
-            None => accelerator,
+        let accelerator = if self.turns_shafts() {
+            // Their clutches change gears under torque.
+            control.throttle
+        } else {
+            accelerator
         };
         let accelerator = match &p.differential {
             Differential::Tank(tank) => tank.coupling.throttle(accelerator, control.throttle),
@@ -308,10 +344,13 @@ impl Drivetrain for EngineDrive {
     }
 
     fn memory(&self, _wheels: usize) -> usize {
-        let converter = self.params.converter.as_ref();
-        converter.map_or(0, |_| automatic::MEMORY)
-            + bounds::memory(&self.params.engine)
-            + self.counters()
+        let p = &self.params;
+        let of_shafts = match (&p.converter, &p.dual_clutch) {
+            (Some(_), _) => automatic::MEMORY + usize::from(p.variator.is_some()),
+            (None, Some(_)) => dual_clutch::MEMORY,
+            (None, None) => 0,
+        };
+        of_shafts + bounds::memory(&p.engine) + self.counters()
     }
 
     fn counters(&self) -> usize {
@@ -327,12 +366,17 @@ impl Drivetrain for EngineDrive {
 
     fn uses_sensors(&self) -> bool {
         let engine = &self.params.engine;
-        self.params.converter.is_some() || engine.fuel.is_some() || bounds::memory(engine) > 0
+        self.turns_shafts() || engine.fuel.is_some() || bounds::memory(engine) > 0
     }
 
     fn shafts(&self, wheels: usize) -> Option<Shafts> {
-        let converter = self.params.converter.as_ref()?;
-        Some(self.automatic_shafts(converter, wheels))
+        let dual = || {
+            self.params
+                .dual_clutch
+                .map(|_| self.dual_clutch_shafts(wheels))
+        };
+        let converter = self.params.converter.as_ref();
+        converter.map_or_else(dual, |it| Some(self.automatic_shafts(it, wheels)))
     }
 
     fn sense(
@@ -353,8 +397,10 @@ impl Drivetrain for EngineDrive {
         if let Some(fuel) = &self.params.engine.fuel {
             self.burn(fuel, counters, (state, control), turns);
         }
-        if let Some(converter) = &self.params.converter {
-            self.turn_automatic(converter, memory, state, control, turns);
+        match (&self.params.converter, &self.params.dual_clutch) {
+            (Some(it), _) => self.turn_automatic(it, memory, state, control, turns),
+            (None, Some(it)) => self.turn_dual_clutch(it, memory, state, control, turns),
+            (None, None) => {}
         }
     }
 

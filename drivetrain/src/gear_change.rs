@@ -25,6 +25,8 @@ pub(crate) struct Gears<'a> {
     pub(crate) gearbox: &'a GearboxParams,
     /// The autobox, if there is one.
     pub(crate) autobox: Option<&'a AutoboxParams>,
+    /// Least ratio of a variator behind the gears (–), 1 without one: with it the engine turns most slowly.
+    pub(crate) variator: f32,
     /// Speed of the engine, or of the turbine behind a torque converter (`rad/s`).
     pub(crate) input_speed: f32,
     /// That speed over the engine's maximum.

@@ -33,6 +33,8 @@
 //! | [`clutch`] | clutch strength and how it is solved |
 //! | [`logic`] | which logic changes gears |
 //! | [`converter`] | torque of a torque converter |
+//! | [`dual_clutch`] | hand-over between two clutches |
+//! | [`variator`] | ratio of a continuously variable transmission |
 //! | [`gearbox`] | ratios of gears |
 //! | [`autobox`] | engine speeds at which to change them |
 //! | `gear_change` | how a change starts, continues and ends |
@@ -64,6 +66,8 @@ pub mod engine;
 pub mod clutch;
 pub mod logic;
 pub mod converter;
+pub mod variator;
+pub mod dual_clutch;
 pub mod gearbox;
 pub mod autobox;
 mod gear_change;
@@ -88,6 +92,7 @@ pub use differential::{
     TorqueVectoring, Track, TrackCoupling, TrackSide,
 };
 pub use direct::{DirectDrive, DirectDriveParams};
+pub use dual_clutch::DualClutchParams;
 pub use electric::{
     BatteryParams, CreepParams, ElectricDrive, ElectricDriveParams, ElectricReport, EngineReport,
     MotorHeatParams, MotorLosses, MotorParams, MotorReport, PowerSplitParams, RegenerationParams,
@@ -105,3 +110,4 @@ pub use steering::{AxleLaw, SteeredAxle, SteeredWheel, SteeringParams, ackermann
 pub use steering_system::{AssistRow, KingpinAxis, SteeringSystem, TreadTwist};
 pub use tick::Tick;
 pub use turbo::TurboParams;
+pub use variator::{SpeedMapRow, VariatorParams};

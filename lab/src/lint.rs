@@ -26,6 +26,7 @@ mod aids;
 mod fuel;
 mod power_split;
 mod bounds;
+mod transmission;
 mod run;
 mod ramp;
 mod tips;
@@ -210,6 +211,7 @@ fn static_rules(subject: &LintedCar<'_>) -> Findings {
     fuel::look(subject, &mut findings);
     power_split::look(subject, &mut findings);
     bounds::look(subject, &mut findings);
+    transmission::look(subject, &mut findings);
     rigid::look(subject, &mut findings);
     findings
 }

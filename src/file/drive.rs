@@ -77,6 +77,8 @@ fn engine_drive(
         engine: engine.engine,
         clutch: engine.clutch,
         converter: engine.converter,
+        dual_clutch: engine.dual_clutch,
+        variator: engine.variator,
         gearbox: engine.gearbox,
         autobox: engine.autobox,
         differential: build_differential(file, engine.differential, differential, findings)?,

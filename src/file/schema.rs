@@ -451,6 +451,8 @@ pub(super) struct EngineFile {
     pub(super) engine: drivetrain::EngineParams,
     pub(super) clutch: drivetrain::ClutchParams,
     pub(super) converter: Option<drivetrain::ConverterParams>,
+    pub(super) dual_clutch: Option<drivetrain::DualClutchParams>,
+    pub(super) variator: Option<drivetrain::VariatorParams>,
     pub(super) gearbox: drivetrain::GearboxParams,
     pub(super) autobox: Option<drivetrain::AutoboxParams>,
     /// Table of the differential, whose key `model` names the law.

@@ -282,6 +282,10 @@ const DIMENSIONS: &[(&str, Numbers)] = &[
     ("drivetrain.converter.inertia", All(INERTIA)),
     ("drivetrain.converter.capacity", Points(NUMBER, TORQUE)),
     ("drivetrain.converter.lock_up.capacity", All(TORQUE)),
+    (
+        "drivetrain.variator.speed_map.by_speed",
+        Points(SPEED, ANGULAR_SPEED),
+    ),
     ("drivetrain.differential.tracks.radii", All(LENGTH)),
     ("drivetrain.steering.system.wheel_inertia", All(INERTIA)),
     ("drivetrain.steering.system.rack_inertia", All(INERTIA)),

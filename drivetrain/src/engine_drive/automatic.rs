@@ -13,15 +13,13 @@ use crate::converter::{ConverterParams, ConverterTorque};
 const ENGINE: usize = 0;
 const TURBINE: usize = 1;
 
-/// Rows: torque that the pump takes, torque that the turbine gets, lock-up clutch, clutches of the gearbox, idle controller, the
-/// engine's stop, and its speed limiter.
+/// Rows: torque that the pump takes, torque that the turbine gets, lock-up clutch, clutches of the gearbox, and idle controller, before
+/// the engine's stop and its speed limiter.
 const PUMP: usize = 0;
 const FLUID: usize = 1;
 const LOCK_UP: usize = 2;
 const GEAR: usize = 3;
 const IDLE: usize = 4;
-const STOP: usize = 5;
-const LIMIT: usize = 6;
 
 /// Time in which the lock-up clutch opens (`s`).
 const OPENING_TIME: f32 = 0.1;
@@ -39,7 +37,7 @@ struct Memory<'a> {
     locked: &'a mut f32,
 }
 
-/// Number of values of a [`Memory`].
+/// Number of values of a [`Memory`], before the ratio of a variator.
 pub(super) const MEMORY: usize = 3;
 
 /// Ratio and capacity of the gearbox's clutches.
@@ -47,6 +45,14 @@ pub(super) const MEMORY: usize = 3;
 struct Engaged {
     ratio: f32,
     capacity: f32,
+}
+
+/// Ratio of the variator at the end of the substep, and its mean in it (–): with these for speeds and torques, it neither takes nor
+/// gives power. 1 without a variator.
+#[derive(Clone, Copy, Debug)]
+struct Varied {
+    end: f32,
+    mean: f32,
 }
 
 impl EngineDrive {
@@ -93,9 +99,12 @@ impl EngineDrive {
         let (Some(coupling), Some(mut shafts)) = (coupling, control.shafts.take()) else {
             return;
         };
-        let [begun, ratio, locked, ..] = memory else {
+        let [begun, ratio, locked, rest @ ..] = memory else {
             return;
         };
+        let varied = self.vary(rest, &coupling, control, (mean, duration));
+        // Spin at which the gearbox sees the wheels.
+        let mean = varied.mean * mean;
         let mut memory = Memory {
             begun,
             ratio,
@@ -108,15 +117,49 @@ impl EngineDrive {
             shafts.nodes[TURBINE].speed = coupling.ratio * mean;
         }
         state.clutch_torque = shafts.rows[GEAR].torque;
-        set_engine(&coupling, &mut shafts);
+        set_engine(&coupling, IDLE, &mut shafts);
         set_fluid(converter, &mut shafts);
         self.set_lock_up(converter, &mut memory, state, &mut shafts, duration);
         let engaged = self.engaged(&coupling, &memory, state, (&shafts, mean, duration));
         if state.gear == state.target_gear {
             *memory.ratio = coupling.ratio;
         }
-        set_gear(&engaged, converter.efficiency, control, &mut shafts);
+        let ratios = [varied.end, varied.mean].map(|varied| varied * engaged.ratio);
+        let gear = &mut shafts.rows[GEAR];
+        gear.range = [-engaged.capacity, engaged.capacity];
+        set_gear(gear, 2, ratios, converter.efficiency, control);
         control.shafts = Some(shafts);
+    }
+
+    /// Moves the variator, whose ratio is the last value of the memory.
+    fn vary(
+        &self,
+        memory: &mut [f32],
+        coupling: &EngineCoupling,
+        control: &Control,
+        (mean, duration): (f32, f32),
+    ) -> Varied {
+        let (Some(variator), [ratio, ..]) = (&self.params.variator, memory) else {
+            return Varied {
+                end: 1.0,
+                mean: 1.0,
+            };
+        };
+        let input = variator.input_speed(control.throttle, control.forward_speed);
+        // Backward, it stays at its greatest.
+        let output = coupling.ratio.max(0.0) * mean;
+        if *ratio == 0.0 {
+            // Of a fresh vehicle: for the speed that it has.
+            *ratio = variator.after(1.0, input, output, f32::INFINITY);
+        }
+        let before = *ratio;
+        if coupling.ratio != 0.0 {
+            *ratio = variator.after(before, input, output, duration);
+        }
+        Varied {
+            end: *ratio,
+            mean: 0.5 * (before + *ratio),
+        }
     }
 
     /// Opens or closes the lock-up clutch.
@@ -193,18 +236,18 @@ pub(super) fn engine_load(shafts: &Shafts) -> f32 {
     shafts.rows[PUMP].torque + shafts.rows[LOCK_UP].torque
 }
 
-/// Sets the engine with its idle controller, its stop and its limiter.
-fn set_engine(coupling: &EngineCoupling, shafts: &mut Shafts) {
+/// Sets the engine, the first node, with its idle controller, the row `idle`, and its stop and limiter, the two next rows.
+pub(super) fn set_engine(coupling: &EngineCoupling, idle: usize, shafts: &mut Shafts) {
     let engine = &mut shafts.nodes[ENGINE];
     engine.inertia = coupling.inertia;
     engine.slope = coupling.damping;
     engine.torque = coupling.torque - coupling.damping * engine.speed;
     engine.friction = coupling.friction;
-    shafts.rows[IDLE].offset = coupling.idle_speed;
-    shafts.rows[IDLE].range = [-coupling.idle_reserve(), 0.0];
-    shafts.rows[STOP].range = [f32::NEG_INFINITY, 0.0];
-    shafts.rows[LIMIT].offset = coupling.max_speed;
-    shafts.rows[LIMIT].range = [0.0, coupling.torque.max(0.0)];
+    shafts.rows[idle].offset = coupling.idle_speed;
+    shafts.rows[idle].range = [-coupling.idle_reserve(), 0.0];
+    shafts.rows[idle + 1].range = [f32::NEG_INFINITY, 0.0];
+    shafts.rows[idle + 2].offset = coupling.max_speed;
+    shafts.rows[idle + 2].range = [0.0, coupling.torque.max(0.0)];
 }
 
 /// Sets the torques of pump and turbine, linear about their speeds.
@@ -218,19 +261,24 @@ fn set_fluid(converter: &ConverterParams, shafts: &mut Shafts) {
     }
 }
 
-/// Sets the row between turbine and wheels, which loses power the way that it was transmitted in the last substep.
-fn set_gear(engaged: &Engaged, efficiency: f32, control: &Control, shafts: &mut Shafts) {
-    let row = &mut shafts.rows[GEAR];
+/// Sets the row of a gear between one of `nodes` and the wheels, with its ratio for speeds and for torques; it loses power the way
+/// that it was transmitted in the last substep.
+pub(super) fn set_gear(
+    row: &mut ShaftRow,
+    nodes: usize,
+    [of_speeds, of_torques]: [f32; 2],
+    efficiency: f32,
+    control: &Control,
+) {
     let gain = if row.torque >= 0.0 {
         efficiency
     } else {
         1.0 / efficiency
     };
-    row.range = [-engaged.capacity, engaged.capacity];
-    let (speeds, torques) = (&mut row.speeds[2..], &mut row.torques[2..]);
+    let (speeds, torques) = (&mut row.speeds[nodes..], &mut row.torques[nodes..]);
     for (n, (speed, torque)) in speeds.iter_mut().zip(torques).enumerate() {
         let wheel = control.wheel(n);
-        *speed = -engaged.ratio * wheel.speed_share;
-        *torque = engaged.ratio * wheel.torque_share * gain;
+        *speed = -of_speeds * wheel.speed_share;
+        *torque = of_torques * wheel.torque_share * gain;
     }
 }

@@ -2,7 +2,7 @@
 
 use vehicle_core::{Control, DriveState};
 
-use super::{EngineDrive, automatic};
+use super::{EngineDrive, automatic, dual_clutch};
 use crate::fuel::{EngineWork, FuelMemory, FuelParams};
 
 impl EngineDrive {
@@ -22,7 +22,7 @@ impl EngineDrive {
             let work = EngineWork {
                 speed: memory.speed + 0.5 * gained,
                 torque: engine.inertia * gained / memory.duration
-                    + engine_load(state, control, mean),
+                    + self.engine_load(state, control, mean),
                 throttle: memory.throttle,
             };
             memory.add(if engine.stands(work.speed) {
@@ -36,16 +36,19 @@ impl EngineDrive {
         memory.throttle = control.coupling.map_or(0.0, |coupling| coupling.throttle);
         memory.write(counters);
     }
-}
 
-/// Torque that the engine gave to clutch or converter in the last substep (`N·m`).
-fn engine_load(state: &DriveState, control: &Control, mean: f32) -> f32 {
-    match (&control.shafts, control.coupling) {
-        (Some(shafts), _) => automatic::engine_load(shafts),
-        // The explicit solver does not keep the torque of its clutch, which is always viscous.
-        (None, Some(coupling)) if !control.smooth => {
-            coupling.clutch * (state.engine_speed - coupling.ratio * mean)
+    /// Torque that the engine gave to clutch or converter in the last substep (`N·m`).
+    fn engine_load(&self, state: &DriveState, control: &Control, mean: f32) -> f32 {
+        match (&control.shafts, control.coupling) {
+            (Some(shafts), _) if self.params.dual_clutch.is_some() => {
+                dual_clutch::engine_load(shafts)
+            }
+            (Some(shafts), _) => automatic::engine_load(shafts),
+            // The explicit solver does not keep the torque of its clutch, which is always viscous.
+            (None, Some(coupling)) if !control.smooth => {
+                coupling.clutch * (state.engine_speed - coupling.ratio * mean)
+            }
+            _ => state.clutch_torque,
         }
-        _ => state.clutch_torque,
     }
 }

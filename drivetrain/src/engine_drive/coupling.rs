@@ -53,7 +53,7 @@ impl EngineDrive {
             accuracy: p.clutch.accuracy,
             throttle,
         };
-        if p.clutch.is_automatic(tick.exact) && p.converter.is_none() {
+        if p.clutch.is_automatic(tick.exact) && !self.turns_shafts() {
             self.operate_clutch(&mut coupling, state, mean, tick);
         }
         if idle_torque.is_finite() && p.engine.is_stalled(state.engine_speed) {
@@ -107,7 +107,7 @@ impl EngineDrive {
     /// A stalled engine burns nothing; where the clutch is open, its starter turns it.
     #[cold]
     fn stall(&self, coupling: &mut EngineCoupling, idle_torque: f32) {
-        let open = self.params.converter.is_some()
+        let open = self.turns_shafts()
             || coupling.clutch <= 0.0
             || coupling.capacity.is_some_and(|most| most <= 0.0);
         coupling.throttle = 0.0;

@@ -20,6 +20,8 @@ fn params() -> EngineDriveParams {
         engine: EngineParams::physx(),
         clutch: ClutchParams::physx(),
         converter: None,
+        dual_clutch: None,
+        variator: None,
         gearbox: GearboxParams::physx(),
         autobox: Some(AutoboxParams::physx(5)),
         differential: Differential::FourWheel(Differential4W::physx()),

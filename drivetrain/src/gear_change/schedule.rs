@@ -258,7 +258,8 @@ impl Schedule<'_> {
         let spin: f32 = wheels
             .map(|(w, now)| (w.speed_share * now.spin).sum())
             .sum();
-        self.gears.gearbox.ratio(gear) * spin / self.gears.engine.max_speed
+        let ratio = self.gears.gearbox.ratio(gear) * self.gears.variator;
+        ratio * spin / self.gears.engine.max_speed
     }
 
     /// Speeds of the driven rims over the ground (`m/s`): the slowest, the mean by the speed split, the fastest. All are that

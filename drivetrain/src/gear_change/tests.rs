@@ -85,6 +85,7 @@ fn the_autobox_cuts_the_throttle_in_the_tick_in_which_a_change_starts() {
             ..WheelState::AT_REST
         }];
         let gears = Gears {
+            variator: 1.0,
             gearbox: &gearbox,
             autobox: Some(&autobox),
             input_speed: 0.0,

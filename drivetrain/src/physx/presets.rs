@@ -57,6 +57,8 @@ fn driven_by(differential: Differential, wheels: usize) -> EngineDriveParams {
         clutch: ClutchParams::physx(),
         autobox: Some(AutoboxParams::physx(gearbox.forward.len())),
         converter: None,
+        dual_clutch: None,
+        variator: None,
         gearbox,
         differential,
         responses: Responses::default(),

@@ -6,7 +6,8 @@ use jounce::core::profile::Solver;
 use jounce::core::{Command, Control, MAX_WHEELS, TankCommand, VehicleParams, WheelCommand};
 use jounce::document::VehicleSpec;
 use jounce::drive::{
-    AutoboxParams, BrakeParams, EngineParams, GearboxParams, MotorParams, PowerSplitParams,
+    AutoboxParams, BrakeParams, DualClutchParams, EngineParams, GearboxParams, MotorParams,
+    PowerSplitParams, VariatorParams,
 };
 use jounce::file::{Car, Hull};
 use serde::de::DeserializeOwned;
@@ -30,6 +31,8 @@ pub(super) struct LintedCar<'a> {
     pub(super) motors: Vec<MotorParams>,
     /// Power split between engine, generator and wheels.
     pub(super) power_split: Option<PowerSplitParams>,
+    pub(super) dual_clutch: Option<DualClutchParams>,
+    pub(super) variator: Option<VariatorParams>,
     pub(super) gearbox: Option<GearboxParams>,
     pub(super) autobox: Option<AutoboxParams>,
     pub(super) brakes: Vec<BrakeParams>,
@@ -50,6 +53,8 @@ impl<'a> LintedCar<'a> {
             engine: part(spec, "engine"),
             motors: part(spec, "motors").unwrap_or_default(),
             power_split: part(spec, "power_split"),
+            dual_clutch: part(spec, "dual_clutch"),
+            variator: part(spec, "variator"),
             gearbox: part(spec, "gearbox"),
             autobox: part(spec, "autobox"),
             brakes: part(spec, "brakes").unwrap_or_default(),
@@ -158,7 +163,11 @@ impl<'a> LintedCar<'a> {
             return speeds.reduce(f32::min);
         }
         let (engine, gearbox) = (self.engine.as_ref()?, self.gearbox.as_ref()?);
-        let ratio = gearbox.forward.last()? * gearbox.final_ratio;
+        let variator = self
+            .variator
+            .as_ref()
+            .map_or(1.0, |variator| variator.ratios[1]);
+        let ratio = gearbox.forward.last()? * gearbox.final_ratio * variator;
         let [_, radius] = extent(self.wheels().map(|(_, wheel)| wheel.radius));
         Some(engine.max_speed / ratio * radius)
     }

@@ -336,6 +336,8 @@ pub(super) fn drive(vehicle: &VehicleData, special: bool) -> EngineDriveParams {
         engine: engine(part(&vehicle.engine)),
         clutch: clutch(part(&vehicle.clutch)),
         converter: None,
+        dual_clutch: None,
+        variator: None,
         gearbox: gearbox(part(&vehicle.gears)),
         autobox: Some(autobox(part(&vehicle.autobox))),
         differential,

@@ -264,6 +264,60 @@ fn faults_of_a_power_split_are_named(#[case] from: &str, #[case] to: &str, #[cas
     assert!(told.contains(expected), "{told}");
 }
 
+/// A double clutch has no converter beside it.
+#[rstest]
+#[case::time(
+    "handover = 0.15",
+    "handover = 0.0",
+    "drivetrain.dual_clutch.handover = 0 s: must be finite and > 0"
+)]
+#[case::gains(
+    "efficiency = 0.93",
+    "efficiency = 1.3",
+    "drivetrain.dual_clutch.efficiency = 1.3: must be > 0 and at most 1"
+)]
+#[case::converter(
+    "[drivetrain.clutch]",
+    "[drivetrain.converter]\ninertia = 0.1\ncapacity = [[0.0, 0.01], [1.0, 0.0]]\ntorque_ratio = [[0.0, 2.0], [1.0, 1.0]]\n[drivetrain.clutch]",
+    "drivetrain.dual_clutch = there: must be left out beside a torque converter"
+)]
+fn faults_of_a_double_clutch_are_named(
+    #[case] from: &str,
+    #[case] to: &str,
+    #[case] expected: &str,
+) {
+    let mut files = presets::FILES.into_iter();
+    let (_, text) = files.find(|(name, _)| *name == "hatchback-dct").unwrap();
+    assert!(text.contains(from), "{from}");
+    let told = fault(Car::parse(&text.replacen(from, to, 1), "hatchback.toml"));
+    assert!(told.contains(expected), "{told}");
+}
+
+/// A variator needs a converter, and a map by ascending throttle.
+#[rstest]
+#[case::ratios(
+    "ratios = [4.0, 0.55]",
+    "ratios = [0.4, 0.55]",
+    "drivetrain.variator.ratios[1] = 0.55: must be at most"
+)]
+#[case::map(
+    "throttle = 1.0",
+    "throttle = 0.3",
+    "drivetrain.variator.speed_map[2].throttle = 0.3: must be above"
+)]
+#[case::rate(
+    "rate = 0.8",
+    "rate = 0.0",
+    "drivetrain.variator.rate = 0 1/s: must be finite and > 0"
+)]
+fn faults_of_a_variator_are_named(#[case] from: &str, #[case] to: &str, #[case] expected: &str) {
+    let mut files = presets::FILES.into_iter();
+    let (_, text) = files.find(|(name, _)| *name == "city-car-cvt").unwrap();
+    assert!(text.contains(from), "{from}");
+    let told = fault(Car::parse(&text.replacen(from, to, 1), "city.toml"));
+    assert!(told.contains(expected), "{told}");
+}
+
 /// All faults of an electric drive are told at once, each with its path, its unit and its rule.
 #[test]
 fn faults_of_an_electric_drive_are_told_together() {

@@ -218,6 +218,8 @@ impl Vehicle2Header {
                 ..ClutchParams::physx()
             },
             converter: None,
+            dual_clutch: None,
+            variator: None,
             gearbox: GearboxParams {
                 reverse: row.gear_ratios.iter().take(1).copied().collect(),
                 forward: row.gear_ratios.iter().skip(2).copied().collect(),
