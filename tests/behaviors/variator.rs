@@ -49,12 +49,13 @@ fn the_engine_keeps_the_speed_of_the_map(
 fn a_sprint_does_not_depend_on_the_rate() {
     let times = [30.0, 60.0, 120.0, 240.0].map(|rate| {
         let (_, mut stage) = city(&Scene::IN_FIRST, rate);
-        let (mut time, mut before, mut last) = (0.0, 0.0, 0.0);
+        let (mut time, mut before) = (0.0, 0.0);
         while stage.velocity().x < 100.0 / 3.6 {
-            (before, last) = (stage.velocity().x, before);
+            let earlier = before;
+            before = stage.velocity().x;
             stage.step(&FLAT_OUT).unwrap();
             time += 1.0 / rate;
-            let gained = (stage.velocity().x - last) * 0.5 * rate;
+            let gained = (stage.velocity().x - earlier) * 0.5 * rate;
             assert!(
                 time < 0.5 || gained > 0.8,
                 "{gained} m/s² after {time} s at {rate} Hz"
