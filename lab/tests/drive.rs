@@ -329,3 +329,82 @@ fn aids_that_act_are_in_every_file() {
     let page = fs::read_to_string(out.join("report.html")).unwrap();
     assert!(self::summary(&out)["aids"].is_null() && !page.contains("Driver aids"));
 }
+
+/// A racing driver laps a track in either world; its laps are in the output, the summary and the map.
+#[rstest]
+fn a_race_has_its_laps_in_every_output(#[values("standalone", "rapier")] world: &str) {
+    let out = folder(&format!("race-{world}"));
+    let to = out.to_str().unwrap();
+    let output = jounce(&[
+        "drive", "sedan", "--track", "kart", "--laps", "2", "--world", world, "--out", to,
+    ]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    for part in [
+        "race on track kart",
+        "best lap",
+        "lap 1 ",
+        "lap 2 ",
+        "within the edges",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("beyond the edges"), "{text}");
+    let laps = summary(&out)["laps"].clone();
+    let times = [0, 1].map(|n| laps[n]["time"].as_f64().unwrap());
+    assert!(
+        times[1] < times[0] && (40.0..50.0).contains(&times[1]),
+        "{times:?}"
+    );
+    let page = fs::read_to_string(out.join("report.html")).unwrap();
+    for part in [
+        "class=\"track\"",
+        "class=\"gate\"",
+        "class=\"ideal\"",
+        "<td>lap 2</td>",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+}
+
+/// A maneuver is driven on the ground of a track, from its start on.
+#[test]
+fn a_maneuver_is_driven_on_a_track() {
+    let out = drive("on-a-track", ROLL, &["--ground", "track:road-course"]);
+    let page = fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(page.contains("class=\"track\"") && !page.contains("class=\"ideal\""));
+    assert!(summary(&out)["laps"].is_null());
+}
+
+#[rstest]
+#[case::unknown(&["--track", "ovel"], "ovel: neither a file nor a preset, did you mean oval?")]
+#[case::with_maneuver(&["--track", "oval", "--maneuver", "brake"], "cannot be used with")]
+#[case::with_ground(&["--track", "oval", "--ground", "flat"], "cannot be used with")]
+#[case::with_start(&["--track", "oval", "--start", "0,0"], "cannot be used with")]
+#[case::laps_alone(&["--laps", "3"], "--track")]
+#[case::line_alone(&["--line", "center"], "--track")]
+#[case::no_laps(&["--track", "oval", "--laps", "0"], "0 is not in 1..=1000")]
+#[case::other_line(&["--track", "oval", "--line", "outer"], "racing, center")]
+fn what_does_not_fit_a_race_is_refused(#[case] more: &[&str], #[case] told: &str) {
+    let output = jounce(&[&["drive", "sedan"], more].concat());
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && text.contains(told), "{text}");
+}
+
+#[test]
+fn a_faulty_track_is_named_with_its_lines() {
+    let file = folder("faulty-track").join("loop.csv");
+    fs::write(&file, "0,0,3,3\n90,0,3,0\n90,x,3,3\n0,90,3,3\n").unwrap();
+    let output = jounce(&["drive", "sedan", "--track", file.to_str().unwrap()]);
+    let text = String::from_utf8_lossy(&output.stderr);
+    for told in [
+        "loop.csv:2: w_tr_left_m = 0 m: must be finite and > 0",
+        "loop.csv:3: y_m = \"x\": must be a number",
+    ] {
+        assert!(text.contains(told), "{told}: {text}");
+    }
+}

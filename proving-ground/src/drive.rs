@@ -2,6 +2,7 @@
 
 mod conditions;
 mod input;
+mod ending;
 mod race;
 mod run;
 
@@ -150,19 +151,7 @@ pub fn run(plan: &DrivePlan, mut progress: impl FnMut(f32, f32)) -> Result<Drive
     train.iter().try_for_each(world::probing)?;
     plan.conditions.check_for(&train[0].model())?;
     let track = plan.input.as_deref().map(recorded).transpose()?;
-    let race = plan.race.as_ref().map(|race| {
-        race_alone(plan, train.len())?;
-        Race::new(race, &train[0], &plan.conditions)
-    });
-    let race = race.transpose()?;
-    let maneuver = match &race {
-        Some(race) => race.maneuver(),
-        None => maneuver(plan, track.as_ref(), train.len() > 1)?,
-    };
-    let ground = match &plan.race {
-        Some(race) => GroundSpec::Track(race.track.clone()),
-        None => ground(plan, &maneuver, track.as_ref()),
-    };
+    let (race, maneuver, ground) = asked(plan, &train, track.as_ref())?;
     let terrain = Terrain::new(&ground, plan.up)?;
     let kind = plan.world.unwrap_or_default();
     let mut world = world::open(kind, &terrain, plan.dt)?;
@@ -201,6 +190,24 @@ pub fn run(plan: &DrivePlan, mut progress: impl FnMut(f32, f32)) -> Result<Drive
     run.go(&mut drive, track.as_ref(), |time| progress(time, longest))?;
     drive.towed = run.hooks.into_iter().map(|hook| hook.towed).collect();
     Ok(drive)
+}
+
+/// The race of a plan, if it is one, the maneuver and the ground.
+fn asked(
+    plan: &DrivePlan,
+    train: &[Car],
+    track: Option<&InputTrack>,
+) -> Result<(Option<Race>, Maneuver, GroundSpec), ProvingError> {
+    let Some(planned) = &plan.race else {
+        let maneuver = maneuver(plan, track, train.len() > 1)?;
+        let ground = ground(plan, &maneuver, track);
+        return Ok((None, maneuver, ground));
+    };
+    race_alone(plan, train.len())?;
+    let race = Race::new(planned, &train[0], &plan.conditions)?;
+    let maneuver = race.maneuver();
+    let ground = GroundSpec::Track(planned.track.clone());
+    Ok((Some(race), maneuver, ground))
 }
 
 /// Checks that a plan asks nothing of a racing driver that he does not do.

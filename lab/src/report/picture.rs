@@ -199,7 +199,7 @@ fn framed(width: f64, height: f64, what: &str, inner: &str) -> String {
 pub fn map_picture(drive: &Drive, what: &str, width: f64) -> String {
     const MAP: &str = "<style>path{fill:none;stroke-linecap:round;stroke-linejoin:round;vector-effect:\
          non-scaling-stroke}.contour{stroke:#5d6b52;stroke-width:.7;opacity:.55}.bold{stroke-width:1.5;opacity:.7}\
-         .grid{stroke:#5d6b52;stroke-width:.7;opacity:.35}.gate{stroke:#20282c;stroke-width:2.5}.track{fill:#9aa2a4;fill-rule:evenodd;stroke:#20282c;stroke-width:1.2}.ideal{stroke:#fff;stroke-width:1}.casing{stroke:#20282c;stroke-width:7}\
+         .grid{stroke:#5d6b52;stroke-width:.7;opacity:.35}.gate{stroke:#20282c;stroke-width:2.5}.track{fill:#9aa2a4;fill-rule:evenodd;stroke:#20282c;stroke-width:1.2}.ideal{stroke:#fff;stroke-width:.8;opacity:.75}.casing{stroke:#20282c;stroke-width:7}\
          .way{stroke-width:4}.car{fill:#ffffff90;stroke:#1b2226}</style>";
     let (size, drawing) = Map::new(drive).drawing();
     let height = width * size.y / size.x;

@@ -309,3 +309,41 @@ fn a_wheel_that_spins_on_the_spot_has_slip() {
     };
     assert_eq!([slip(11.0), slip(-11.0), slip(9.0)], [0.9, 0.9, 0.0]);
 }
+
+/// Minutes, seconds and hundredths; the last are rounded up to the next minute.
+#[test]
+fn laps_are_timed_as_at_a_race_track() {
+    for (seconds, text) in [
+        (59.994, "0:59.99"),
+        (59.996, "1:00.00"),
+        (77.089, "1:17.09"),
+        (605.0, "10:05.00"),
+    ] {
+        assert_eq!(lap_time(seconds), text);
+    }
+}
+
+/// The shortest lap is the best one, and the time beyond the edges is told.
+#[test]
+fn the_best_lap_is_a_figure() {
+    let lap = |time, off_track| Lap {
+        time,
+        off_track,
+        top_speed: 50.0,
+    };
+    let usual = summary(|_| ());
+    assert!(usual.rows().iter().all(|row| row.label != "best lap"));
+    let raced = Summary {
+        laps: vec![lap(80.0, 0.0), lap(75.5, 0.25), lap(76.0, 0.0)],
+        ..usual
+    };
+    let rows = raced.rows();
+    let best = rows.iter().find(|row| row.label == "best lap").unwrap();
+    assert_eq!(best.value, "1:15.50");
+    assert_eq!(best.note, "lap 2 of 3, 0.25 s beyond the edges");
+    let table = raced.lap_table();
+    assert!(
+        table.contains("lap 3") && table.contains("up to 180 km/h, within the edges"),
+        "{table}"
+    );
+}

@@ -4,7 +4,7 @@ use jounce::core::{CarCommand, VehicleModel, math};
 use jounce::file::Car;
 use serde::Serialize;
 
-use super::run::end_of;
+use super::ending::end_of;
 use super::{Drive, DriveConditions, End};
 use crate::driver::{Seen, StageStart};
 use crate::error::ProvingError;

@@ -10,6 +10,7 @@ use jounce::core::{
 use jounce::file::Car;
 use jounce::scene::BodyDesc;
 
+use super::ending::end_of;
 use super::input::InputPlayer;
 use super::race::LapDriver;
 use super::{Drive, DriveConditions, End, InputTrack};
@@ -22,13 +23,6 @@ use crate::world::{self, Start, World};
 
 /// Depth below the last ground under it at which the car has left the ground, if there is none below (`m`).
 const ABYSS: f64 = 15.0;
-/// A car that is on its side or roof has its up axis this much along the world's, or less (–).
-const ON_ITS_SIDE: f32 = 0.3;
-/// A car that has gone no farther, and turned no more, has not moved (`m`, `rad`).
-const STAYED: (f64, f32) = (0.1, 0.02);
-/// Throttle from which a car is to drive (–).
-const PRESSED: f32 = 0.1;
-
 /// Start of a drive: position, conditions, and the first vehicle's model.
 pub(super) struct Launch {
     pub(super) start: Start,
@@ -329,29 +323,6 @@ fn is_lost(terrain: &Terrain, place: DVec3, ground: &mut f64) -> bool {
             false
         }
         None => place.z < *ground - ABYSS,
-    }
-}
-
-/// End of a drive that was completed.
-pub(super) fn end_of(samples: &[Sample]) -> End {
-    let (Some(first), Some(last)) = (samples.first(), samples.last()) else {
-        return End::Finished;
-    };
-    let stayed = |sample: &Sample| {
-        let turned = (sample.heading - first.heading).abs();
-        let went = sample.position.distance(first.position);
-        went < STAYED.0 && turned < STAYED.1
-    };
-    let drives = |sample: &Sample| {
-        let command = &sample.command;
-        command.throttle > PRESSED && command.brake + command.handbrake == 0.0
-    };
-    if last.upright < ON_ITS_SIDE {
-        End::OnItsRoof
-    } else if samples.iter().any(drives) && samples.iter().all(stayed) {
-        End::NeverMoved
-    } else {
-        End::Finished
     }
 }
 

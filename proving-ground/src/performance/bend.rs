@@ -193,7 +193,7 @@ struct BendState {
     velocity: DVec3,
     /// Yaw rate (`rad/s`).
     yaw_rate: f64,
-    /// As [`SkidPadPoint::rear_slip`].
+    /// Slip angle of the rearmost axle, of [`SkidPadPoint::rear_slip`] (`rad`).
     rear_slip: f64,
     /// Roll angle, to the right (`rad`).
     roll: f64,
@@ -211,7 +211,7 @@ struct BendPoint {
     lateral_acceleration: f64,
     /// Steering angle in addition to that of the path (`rad`).
     additional: f64,
-    /// As [`SkidPadPoint::rear_slip`].
+    /// Slip angle of the rearmost axle, of [`SkidPadPoint::rear_slip`] (`rad`).
     rear_slip: f64,
     /// Roll angle, to the right (`rad`).
     roll: f64,

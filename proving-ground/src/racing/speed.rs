@@ -9,8 +9,8 @@ const STRETCH: f64 = 5.0;
 /// Speeds at the points of a line (`m/s`), from rest on an open line.
 ///
 /// Bends bound the speed first. Then no point is faster than what full throttle reaches from the point before, nor faster
-/// than what the brakes take off until the next. Both get what the bend leaves of the ellipse of friction,
-/// (a_x/a_x,max)² + (a_y/a_y,max)² = 1 (Milliken & Milliken, *Race Car Vehicle Dynamics*, 1995, chapter 9).
+/// than what the brakes take off until the next. Both get what the bend leaves of the ellipse of friction, whose half axes are
+/// the greatest longitudinal and lateral accelerations (Milliken & Milliken, *Race Car Vehicle Dynamics*, 1995, chapter 9).
 pub(super) fn profile(line: &Polyline, limits: &CarLimits) -> Vec<f64> {
     let (count, step) = (line.points().len(), line.step());
     let bends = (0..count).map(|n| {
