@@ -390,7 +390,7 @@ fn a_maneuver_is_driven_on_a_track() {
 #[case::no_laps(&["--track", "oval", "--laps", "0"], "0 is not in 1..=1000")]
 #[case::other_line(&["--track", "oval", "--line", "outer"], "racing, center")]
 fn what_does_not_fit_a_race_is_refused(#[case] more: &[&str], #[case] told: &str) {
-    let output = jounce(&[&["drive", "sedan"], more].concat());
+    let output = jounce(&[&["drive", "sedan"][..], more].concat());
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success() && text.contains(told), "{text}");
 }
