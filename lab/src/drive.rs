@@ -32,8 +32,8 @@ pub struct DriveArgs {
     /// lane-change, wltc, or a TOML file. Default: tour, or tow when towing
     #[arg(long, alias = "manoeuvre", value_name = "NAME|FILE")]
     pub maneuver: Option<String>,
-    /// Track to race on: oval, road-course, kart, or a CSV file with the columns x_m, y_m, w_tr_right_m and w_tr_left_m (center
-    /// line and widths in meters; a comment `# open` for one that ends elsewhere than it begins).
+    /// Track to race on: oval, road-course, kart, or a CSV file of its center line with the widths to the right and to the left,
+    /// four columns in meters; a comment `# open` for one that ends elsewhere than it begins.
     ///
     /// A racing driver drives on the line of least curvature, as fast as the car's grip, brakes and power allow, with its
     /// gears left to the autobox. The car starts on that line where the track begins. To drive a maneuver there, see --ground

@@ -176,7 +176,7 @@ fn aids(drive: &Drive) -> Option<Strip> {
     let series: Vec<_> = series
         .map(|(n, name)| Series::new(name, n % 6, of(n)))
         .collect();
-    (!series.is_empty()).then(|| Strip {
+    (!series.is_empty()).then_some(Strip {
         title: "Driver aids",
         unit: "0 to 1",
         how: "How much each aid acts: an ABS that keeps a wheel from locking, or a traction control that keeps one from spinning.",
