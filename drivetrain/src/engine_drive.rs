@@ -4,9 +4,9 @@
 mod command;
 mod coupling;
 mod automatic;
+mod dual_clutch;
 mod bounds;
 mod burning;
-mod dual_clutch;
 
 use alloc::format;
 use alloc::vec::Vec;
