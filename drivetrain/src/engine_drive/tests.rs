@@ -3,15 +3,21 @@ mod idle;
 mod pedals;
 
 use alloc::vec;
+use alloc::vec::Vec;
 
 use super::*;
+use crate::autobox::AutoboxParams;
+use crate::brakes::BrakeParams;
+use crate::clutch::ClutchParams;
 use crate::differential::{Differential4W, DifferentialKind};
+use crate::engine::EngineParams;
+use crate::gearbox::GearboxParams;
 use crate::physx as presets;
-use crate::response::{ResponseRow, ResponseTable, SpeedAxis};
-use crate::steering::SteeredAxle;
+use crate::response::{ResponseRow, ResponseTable, Responses, SpeedAxis};
+use crate::steering::{SteeredAxle, SteeringParams};
 use proptest::prelude::*;
 use rstest::rstest;
-use vehicle_core::{CarCommand, Curve, TankCommand, WheelCommand};
+use vehicle_core::{CarCommand, Curve, MAX_WHEELS, TankCommand, WheelCommand};
 
 const DT: f32 = 1.0 / 60.0;
 
