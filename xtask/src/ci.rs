@@ -12,6 +12,7 @@ use clap::Args;
 use crate::bits::Bits;
 use crate::book::{self, Gallery};
 use crate::cargo::{Cargo, finish};
+use crate::python::Python;
 use crate::test::{EVERYTHING, Test, words};
 use crate::{
     apart, arrows, deps, engines, files, generated, instructions, mutants, package, programs,
@@ -33,7 +34,7 @@ const fn tests(engines: bool) -> Test {
 }
 
 /// Ordered by cost; the tests come last, so that the final lines of the runner are at the end.
-const STEPS: [CiStep; 17] = [
+const STEPS: [CiStep; 18] = [
     ("formatting", formatting),
     ("rules", rules),
     ("lints", lints),
@@ -45,6 +46,7 @@ const STEPS: [CiStep; 17] = [
     ("book", book::pages),
     ("programs", programs::check),
     ("packages", package::check),
+    ("python", |cargo| Python::default().run(cargo)),
     ("engines", other_engines),
     ("showroom", showroom::test),
     ("bits", |cargo| Bits::default().run(cargo)),

@@ -31,9 +31,9 @@ mod profile;
 mod kinds;
 mod instructions;
 mod peers;
+mod python;
 mod ci;
 mod conformance;
-mod python;
 mod validate;
 
 use std::process::ExitCode;
