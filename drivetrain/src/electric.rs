@@ -266,6 +266,11 @@ impl Drivetrain for ElectricDrive {
         state
     }
 
+    /// Temperatures: a vehicle falls asleep while its motors cool, which they then do not go on with.
+    fn counters(&self) -> usize {
+        self.params.motors.len()
+    }
+
     fn memory(&self, _wheels: usize) -> usize {
         ElectricMemory::length(self.params.motors.len())
     }

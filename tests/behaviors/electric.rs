@@ -5,7 +5,7 @@ use core::mem;
 use jounce::core::{CarCommand, Checked, Gear, GearCommand};
 use jounce::drive::{ElectricDrive, ElectricReport};
 use jounce::file::Car;
-use proving_ground::stage::{FREE, Scene, Stage};
+use proving_ground::stage::{FLAT_OUT, FREE, Scene, Stage};
 use rstest::rstest;
 
 use super::{car, stage_at};
@@ -151,6 +151,22 @@ fn it_parks_on_a_slope(#[case] name: &str, #[case] command: CarCommand) {
                 .all(|(cool, warm)| cool <= warm && *warm < 0.1)
         );
     }
+}
+
+/// Motors that have driven cool down for minutes; the car does not wait for them.
+#[rstest]
+fn it_falls_asleep_with_warm_motors(#[values("ev-saloon", "ev-saloon-awd")] name: &str) {
+    let car = car(name);
+    let scene = Scene {
+        sleeps: true,
+        ..Scene::IN_FIRST
+    };
+    let mut stage = stage_at(&car, &scene, 60.0);
+    stage.run(3.0, &FLAT_OUT).unwrap();
+    let braked = CarCommand { brake: 1.0, ..FREE };
+    stage.run(12.0, &braked).unwrap();
+    let warm = report(&car, &stage).motors[0].temperature_rise;
+    assert!(stage.body().unwrap().asleep && warm > 0.5, "{warm} K");
 }
 
 /// On ice, a motor that brakes as the accelerator is released locks its wheels; an ABS lets it brake no harder than they grip.

@@ -6,7 +6,7 @@ use super::{ElectricDriveParams, MAX_MOTORS};
 
 /// Numbers that are remembered of the drive: four sums in two numbers each, and six others.
 const OF_DRIVE: usize = 14;
-/// Numbers that are remembered of each motor.
+/// Numbers that are remembered of each motor: speed and torque, and at the end of all numbers, its temperature.
 const OF_MOTOR: usize = 3;
 
 /// Speed of a rotor without torque, below which it counts as standing (`rad/s`): 2 mm/s of a car.
@@ -87,11 +87,14 @@ impl ElectricMemory {
             },
             ..Self::default()
         };
-        for (motor, numbers) in memory.motors.iter_mut().zip(motors.chunks_exact(OF_MOTOR)) {
+        let count = motors.len() / OF_MOTOR;
+        let (turning, rises) = motors.split_at(motors.len() - count);
+        let numbers = turning.chunks_exact(OF_MOTOR - 1).zip(rises);
+        for (motor, (turning, rise)) in memory.motors.iter_mut().zip(numbers) {
             *motor = MotorMemory {
-                speed: numbers[0],
-                torque: numbers[1],
-                rise: numbers[2],
+                speed: turning[0],
+                torque: turning[1],
+                rise: *rise,
             };
         }
         memory
@@ -108,10 +111,12 @@ impl ElectricMemory {
             high,
             low,
         ];
-        let motors = self.motors.iter();
-        let motors = motors.flat_map(|motor| [motor.speed, motor.torque, motor.rise]);
+        let count = numbers.len().saturating_sub(OF_DRIVE) / OF_MOTOR;
+        let motors = self.motors.iter().take(count);
+        let rises = motors.clone().map(|motor| motor.rise);
+        let turning = motors.flat_map(|motor| [motor.speed, motor.torque]);
         let drive = sums.into_iter().flatten().chain(others).chain(engine);
-        let all = drive.chain(motors);
+        let all = drive.chain(turning).chain(rises);
         for (slot, number) in numbers.iter_mut().zip(all) {
             *slot = number;
         }

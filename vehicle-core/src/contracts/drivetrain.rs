@@ -271,8 +271,8 @@ pub trait Drivetrain: Debug + Send + Sync {
         0
     }
 
-    /// Number of the last remembered values that only count, such as fuel: a vehicle may fall asleep while they change, and counts
-    /// nothing asleep.
+    /// Number of the last remembered values that only count, such as fuel, or fade, such as temperatures: a vehicle may fall asleep while
+    /// they change, and asleep they do not.
     fn counters(&self) -> usize {
         0
     }
