@@ -336,7 +336,7 @@ fn aids_are_switched_while_driving() {
 fn a_handbrake_locks_rear_wheels(#[case] aids: AidSuite) {
     let mut rig = rig(&presets::sedan(), &aids, Road::level(0.5), 30.0);
     let pulled = CarCommand {
-        brake: 0.5,
+        brake: 0.1,
         handbrake: 1.0,
         clutch: 1.0,
         ..FREE

@@ -183,7 +183,7 @@ fn every_chapter_is_in_the_summary() {
 /// Counts in words or digits, each with its page.
 #[test]
 fn counts_are_true() {
-    const WORDS: [&str; 7] = [
+    const WORDS: [&str; 10] = [
         "sixteen",
         "seventeen",
         "eighteen",
@@ -191,6 +191,9 @@ fn counts_are_true() {
         "twenty",
         "twenty-one",
         "twenty-two",
+        "twenty-three",
+        "twenty-four",
+        "twenty-five",
     ];
     let word = |count: usize| WORDS[count - 16];
     let read = |path: &str| fs::read_to_string(root().join(path)).expect(path);

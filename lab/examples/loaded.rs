@@ -16,7 +16,7 @@ use jounce_lab::report::{
     Chart, ChartCurve, Pin, Plan, ReportTable, Scale, Sheet, Window, heading, note, outline,
     profile,
 };
-use proving_ground::stage::{FLAT_OUT, FREE, GRAVITY, car_with, steps};
+use proving_ground::stage::{FLAT_OUT, FREE, GRAVITY, steps, without_aids};
 use rapier3d::prelude::*;
 
 /// Rate of the world (`Hz`).
@@ -169,7 +169,7 @@ impl Haul {
         let mut road = Road::new();
         road.put(&vehicles[0], Vec3::ZERO, &BOXES)?;
         for (name, ahead) in CARS {
-            let car = car_with(name, "solver", solver)?;
+            let car = without_aids(name)?.with("solver", solver)?;
             road.put(&car, Vec3::new(ahead, 0.0, BED), &[hull(&car)])?;
             vehicles.push(car);
         }

@@ -9,7 +9,7 @@ use glam::DVec2;
 use jounce::core::{CarCommand, Gear};
 use jounce_lab::report::{Chart, ChartCurve, ReportTable, Scale, Sheet, abreast, heading, note};
 use proving_ground::ProvingError;
-use proving_ground::stage::{FREE, Scene, Setup, Stage, car_with, steps};
+use proving_ground::stage::{FREE, Scene, Setup, Stage, steps, without_aids};
 use proving_ground::world::WorldKind;
 
 /// The slope (`°`).
@@ -80,7 +80,7 @@ impl Creep {
         world: WorldKind,
         solver: &'static str,
     ) -> Result<Self, ProvingError> {
-        let model = car_with(car, "solver", solver)?;
+        let model = without_aids(car)?.with("solver", solver)?;
         let setup = Setup { world, car: &model };
         let mut stage = Stage::new(&setup, &parking.scene, RATE)?;
         let put_down = stage.position()?;

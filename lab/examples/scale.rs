@@ -198,7 +198,7 @@ mod tests {
             Solver::Explicit(ExplicitSettings::DEFAULT)
         )]
         solver: Solver,
-        #[values("sedan", "sports-car", "truck", "physx-snippet")] name: &str,
+        #[values("sedan", "hatchback", "truck", "physx-snippet")] name: &str,
         #[values((64.0, 1.0), (0.25, 1.0), (1.0, 1024.0), (32.0, 1024.0))] units: (f64, f64),
     ) {
         let car = jounce::presets::by_name(name).unwrap();

@@ -9,7 +9,7 @@ use jounce::core::{
 use jounce::file::Car;
 use serde::Serialize;
 
-use crate::changed::{KeyChange, car_changed};
+use crate::changed::{KeyChange, car_changed, car_edited};
 use crate::error::ProvingError;
 use crate::ground::{GroundSpec, MeshUp, Terrain};
 pub use crate::world::GRAVITY;
@@ -68,6 +68,17 @@ pub fn car_with(name: &str, key: &str, value: impl Serialize) -> Result<Car, Pro
         message: error.to_string(),
     })?;
     car_changed(name, &[(key, KeyChange::Set(value))])
+}
+
+/// A preset car without its driver aids, which the explicit solver refuses, and which hide what a solver does at the limit.
+///
+/// # Errors
+/// If there is no such car.
+pub fn without_aids(name: &str) -> Result<Car, ProvingError> {
+    car_edited(name, |file| {
+        file.remove("aids");
+        Ok(())
+    })
 }
 
 /// A car on tires that roll without resistance, as those of closed forms do.

@@ -41,7 +41,8 @@ pub(super) fn read_drivetrain<T: DeserializeOwned>(
         deserialized(table).map_err(|mut unread| {
             // The keys of a data sheet are known, too.
             let known = unread.message.starts_with(message::UNKNOWN_KEY);
-            if known && unread.path.starts_with("engine") {
+            let own = unread.path.strip_prefix("engine");
+            if known && own.is_some_and(|rest| rest.matches('.').count() <= 1) {
                 unread.message += ", `net_torque`, `net_power`";
             }
             unread

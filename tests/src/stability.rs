@@ -62,13 +62,13 @@ impl Preset {
         }
     }
 
-    /// A preset car with these substeps.
+    /// A preset car with these substeps, and without driver aids, which have a table of their own.
     ///
     /// # Panics
     /// If there is no such car.
     #[must_use]
     pub fn car(self, name: &str) -> Car {
-        let shipped = presets::load(name).expect("the name is a preset's");
+        let shipped = stage::without_aids(name).expect("the name is a preset's");
         let length = match self {
             Self::Shipped => return shipped,
             Self::Fine => 0.5,
@@ -77,7 +77,8 @@ impl Preset {
         let profile = shipped.model().params().profile;
         let mut settings = *profile.rows().expect("it is solved by rows");
         settings.max_substep *= length;
-        stage::car_with(name, "rows", settings).expect("settings fit")
+        let settings = toml::Value::try_from(settings).expect("they are a table");
+        shipped.with("rows", settings).expect("settings fit")
     }
 }
 

@@ -109,7 +109,7 @@ fn a_map_is_net_torque_over_speed_and_throttle() {
 )]
 #[case::values_of_a_map(
     "torque_map = { speeds = [0.0, 600.0], rows = [[0.0, [0.0]], [1.0, [90.0, 80.0]]] }",
-    "drivetrain.engine.torque_map.rows[0][1] = 1 values: must be one per speed, 2"
+    "drivetrain.engine.torque_map.rows[0][1] = 1 values: there must be one per speed, 2"
 )]
 #[case::both(
     "net_torque = [[100.0, 150.0]]\nnet_power = [[100.0, 15e3]]",

@@ -176,7 +176,7 @@ fn an_axle_may_have_one_wheel_in_the_middle() {
     "compliance = { tire_point = [[0.0, [0.1, 0.02, 0.0]]] }\ntire = {",
     "axles[0].compliance.tire_point[0].y = 0.02 m: must be 0 on"
 )]
-#[case::steering("max_deg = 30.0", "max_deg = 95.0", "axles[0].steering.max_deg = ")]
+#[case::steering("max_deg = 36.0", "max_deg = 95.0", "axles[0].steering.max_deg = ")]
 #[case::three("wheels = 1  ", "wheels = 3  ", "axles[0].wheels = 3: must be 1 or 2")]
 #[case::no_track("track = 1.56", "", "axles[1].track = nothing: two wheels need one")]
 #[case::wheel("radius = 0.32\n", "radius = -1.0\n", "axles[1].radius = -1 m")]
@@ -222,7 +222,9 @@ fn faults_of_steered_axles_are_under_their_axle(
 fn electric_with(changes: &[(&str, &str)]) -> Result<Car, FileError> {
     let mut files = presets::FILES.into_iter();
     let (_, text) = files.find(|(name, _)| *name == "ev-saloon").unwrap();
-    let changed = changes.iter().fold(text.to_owned(), |text, (from, to)| {
+    // Other solvers refuse its ABS, too.
+    let text = text.replace("[aids.abs]", "[aids]");
+    let changed = changes.iter().fold(text, |text, (from, to)| {
         assert!(text.contains(from), "{from}");
         text.replacen(from, to, 1)
     });

@@ -53,6 +53,10 @@ const BODIES: &str = "wheels = \"rigid\", friction = 0.9, ";
 const ENGINE: &str = "[drivetrain.engine]\ninertia = 0.2\npeak_torque = 200.0\nidle_speed = 80.0\nidle_torque = 20.0\n\
      max_speed = 600.0\ntorque_curve = [[0.0, 0.8], [1.0, 0.9]]\ndamping_full_throttle = 0.1\n\
      damping_zero_throttle_engaged = 0.2\ndamping_zero_throttle_disengaged = 0.2\n\
+     fuel = { heating_value = 4e7, density = 700.0, efficiency = 0.3, friction = [[0.0, 9.0], [500.0, 19.0]], cut_speed = 99.0, \
+     map = { speeds = [90.0, 400.0], rows = [[20.0, [400.0, 420.0]], [90.0, [250.0, 260.0]]] } }\n\
+     turbo = { unboosted = [[70.0, 0.7], [200.0, 0.5]], lag = [[90.0, 0.8], [300.0, 0.4]] }\n\
+     limiter = { cuts_above = 500.0, resumes_below = 400.0 }\n\
      [drivetrain.clutch]\nstrength = 10.0\nautomatic = true\nclosing_time = 0.3\ncreep_torque = 9.0\naccuracy = { iterative = { sweeps = 5, tolerance = 0.01 } }\n\
      [drivetrain.gearbox]\nreverse = [-3.0]\nforward = [3.0]\nfinal_ratio = 4.0\nswitch_time = 0.2\nrev_matching = true\n\
      rules = 'physx-4'\n";
@@ -92,6 +96,7 @@ pub(in crate::file) fn files() -> BTreeMap<String, Table> {
     let sheets = [
         "net_torque = [[50.0, 180.0], [400.0, 230.0]]",
         "net_power = [[50.0, 9e3], [600.0, 1e5]]",
+        "torque_map = { speeds = [90.0, 600.0], rows = [[0.0, [-9.0, -20.0]], [1.0, [150.0, 90.0]]] }",
     ];
     let sheets = sheets.map(|sheet| (sheet.to_owned(), data_sheet::tests::sedan_with(sheet)));
     let all = shipped

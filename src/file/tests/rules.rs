@@ -438,6 +438,25 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
             Follows("drive.engine.max_speed"),
         ],
     ),
+    // The last row of a map is the net torque.
+    (
+        "drivetrain.engine.torque_map.**",
+        &[
+            Bound,
+            Is("drive.engine.torque_map.{}"),
+            Follows("drive.engine.torque_curve**"),
+            Follows("drive.engine.peak_torque"),
+            Follows("drive.engine.max_speed"),
+        ],
+    ),
+    // With net torque, the curve is over parts of its greatest speed.
+    (
+        "drivetrain.engine.max_speed",
+        &[
+            Is("drive.engine.max_speed"),
+            Follows("drive.engine.torque_curve**"),
+        ],
+    ),
     // A converter has no capacity where both sides turn alike, and a torque ratio of 1.
     (
         "drivetrain.converter.*[*][*]",

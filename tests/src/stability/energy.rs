@@ -15,7 +15,7 @@ use proving_ground::world::{self, Pose, World, WorldKind};
 
 use super::finding::CarFinding;
 use super::stage::{FREE, GRAVITY, Setup};
-use super::statics::carcass;
+use super::statics::{self, carcass};
 
 /// Total number of steps, and the maximum of one run.
 const STEPS_IN_ALL: usize = 90_000;
@@ -172,7 +172,19 @@ fn energy(vehicle: &Vehicle, body: &BodyState) -> f64 {
             0.5 * (f64::from(k.inertia.lane(lane)) * spin * spin + wound)
         })
         .sum();
-    0.5 * (moving + turning) + height + rolling + struts(&model, body)
+    0.5 * (moving + turning) + height + rolling + geared(vehicle) + struts(&model, body)
+}
+
+/// Energy of what gears turn with the wheels (`J`).
+fn geared(vehicle: &Vehicle) -> f64 {
+    let nodes = statics::geared_nodes(vehicle.model()).into_iter();
+    let energy = nodes.map(|(inertia, ratios)| {
+        let spin = |wheel: usize| f64::from(vehicle.state().wheel(wheel).spin);
+        let each = ratios.iter().enumerate();
+        let speed: f64 = each.map(|(n, ratio)| f64::from(*ratio) * spin(n)).sum();
+        0.5 * f64::from(inertia) * speed * speed
+    });
+    energy.sum()
 }
 
 /// Whether the ray of any wheel starts in the ground.
