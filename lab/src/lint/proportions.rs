@@ -46,13 +46,14 @@ pub(super) fn is_heavy(subject: &LintedCar<'_>) -> bool {
 }
 
 fn power(subject: &LintedCar<'_>, findings: &mut Findings) {
-    let Some(engine) = &subject.engine else {
+    // Behind a power split, an engine does not drive alone.
+    let (Some(engine), Some(peaks)) = (&subject.engine, engine_peaks(&subject.car.model())) else {
         return;
     };
     let tonnes = 1e-3 * subject.params.chassis.mass;
     let heavy = usize::from(is_heavy(subject));
     let [least, most] = POWERS[heavy];
-    let power = 1e-3 * engine_peaks(&subject.car.model()).map_or(0.0, |peaks| peaks.gross_power);
+    let power = 1e-3 * peaks.gross_power;
     let specific = power / tonnes;
     let unit = TORQUES.into_iter().find(|(_, value)| {
         let converted = specific * value;

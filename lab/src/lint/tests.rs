@@ -133,7 +133,8 @@ fn fueled(efficiency: f32, friction: f32) -> String {
     "[drivetrain.engine.limiter]\ncuts_above = 590.0\nresumes_below = 570.0\n[drivetrain.clutch]")])]
 #[case::wasted_fuel("fuel-efficiency", Warning, &[("[drivetrain.clutch]", &*fueled(0.09, 18.0))])]
 #[case::saved_fuel("fuel-efficiency", Note, &[("[drivetrain.clutch]", &*fueled(0.55, 18.0))])]
-#[case::idles_for_nothing("idle-consumption", Note, &[("[drivetrain.clutch]", &*fueled(0.4, 2.0))])]
+#[case::idles_for_nothing("idle-consumption", Note,
+    &[("[drivetrain.engine]", "[drivetrain.engine]\nidle_speed = 78.5"), ("[drivetrain.clutch]", &*fueled(0.4, 2.0))])]
 #[case::weak_brakes("brakes", Warning, &[("max_torque = 1900.0", "max_torque = 200.0")])]
 #[case::rear_locks_first("brakes", Warning, &[("max_torque = 950.0", "max_torque = 1900.0")])]
 #[case::rear_locks_first_when_braked_hard("brakes", Note, &[("max_torque = 950.0", "max_torque = 1100.0")])]
