@@ -24,7 +24,6 @@ mod cases;
 use core::fmt;
 
 use jounce::file::Car;
-use jounce::presets;
 use proving_ground::world::WorldKind;
 use proving_ground::{ProvingError, stage};
 
@@ -34,7 +33,7 @@ pub use cases::{CASES, StabilityCase};
 pub use finding::{CarFinding, Goal};
 pub use stage::{GRAVITY, PushKind, Scene, Setup, Stage, steps};
 
-/// The cars of the table, by their names in [`presets`].
+/// The cars of the table, by their names in [`jounce::presets`].
 pub const CARS: [&str; 4] = ["sedan", "hatchback", "sports-car", "truck"];
 
 /// Length of the rows solver's substeps.
