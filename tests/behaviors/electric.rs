@@ -1,8 +1,10 @@
 //! Electric saloons on the road, against closed forms of motors and battery.
 
 use core::mem;
+use std::sync::Arc;
 
-use jounce::core::{CarCommand, Checked, Gear, GearCommand};
+use jounce::aids::Abs;
+use jounce::core::{CarCommand, Checked, DriverAid, Gear, GearCommand};
 use jounce::drive::{ElectricDrive, ElectricReport};
 use jounce::file::Car;
 use proving_ground::stage::{FLAT_OUT, FREE, Scene, Stage};
@@ -172,17 +174,19 @@ fn it_falls_asleep_with_warm_motors(#[values("ev-saloon", "ev-saloon-awd")] name
 /// On ice, a motor that brakes as the accelerator is released locks its wheels; an ABS lets it brake no harder than they grip.
 #[rstest]
 fn an_abs_limits_motors_that_brake(#[values(30.0, 60.0, 240.0)] rate: f32) {
-    let car = car("ev-saloon");
-    let [without, with] = [false, true].map(|enabled| {
+    let plain = car("ev-saloon");
+    let abs: Arc<dyn DriverAid> = Arc::new(Abs::car());
+    let model = plain.model().as_ref().clone().with_aids(&[abs]).unwrap();
+    let [without, with] = [plain.model().as_ref().clone(), model].map(|model| {
         let scene = Scene {
             speed: 20.0,
             friction: 0.08,
             ..Scene::IN_FIRST
         };
-        let mut stage = stage_at(&car, &scene, rate);
-        stage.vehicle.state_mut().enable_aid(0, enabled);
+        let mut stage = stage_at(&plain, &scene, rate);
+        stage.vehicle.set_model(Arc::new(model));
         stage.run(1.0, &FREE).unwrap();
-        let radius = car.model().params().wheels[2].radius;
+        let radius = plain.model().params().wheels[2].radius;
         1.0 - stage.spins()[2] * radius / stage.velocity().length()
     });
     assert!(without > 0.5, "{without}");

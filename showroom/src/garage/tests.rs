@@ -34,13 +34,14 @@ fn every_number_of_every_preset_is_a_knob_that_can_be_turned() {
             assert!(garage.undo());
             assert_eq!(garage.value(&knob.path), Some(knob.value));
         }
-        // A curve begins at 0, axles keep their wheels, a differential lists each of them once, and a locked one has a bias
-        // and a target of 1.
+        // A curve begins at 0, those of a converter end where both sides turn alike, axles keep their wheels, a differential lists
+        // each of them once, and a locked one has a bias and a target of 1.
         let bound = |(path, whole): &(String, bool)| {
             let is_given = ["_limit.bias", "_limit.target", ".wheels"]
                 .iter()
                 .any(|end| path.ends_with(end));
-            path.ends_with(".0.0") || is_given || (*whole && path.contains("differential."))
+            let ends = path.contains("converter.");
+            path.ends_with(".0.0") || is_given || ends || (*whole && path.contains("differential."))
         };
         assert!(fixed.iter().all(bound), "{name}: {fixed:?}");
         assert!(!garage.changed());
