@@ -33,7 +33,7 @@ pub(super) struct ElectricMemory {
 /// Memory of an engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct EngineMemory {
-    /// Whether it is to run.
+    /// Whether the controller asks the engine to run.
     pub(super) running: bool,
     /// Speed that it was to have at the end of the last substep (`rad/s`).
     pub(super) target: f32,

@@ -31,7 +31,7 @@ pub struct ElectricReport {
 /// The engine of an [`ElectricReport`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EngineReport {
-    /// Whether it is to run; it takes a moment to start and to stop.
+    /// Whether the controller asks the engine to run, which takes a moment to start and to stop.
     pub running: bool,
     /// Speed that it is to have (`rad/s`), ≥ 0; [`DriveState::engine_speed`](vehicle_core::DriveState) is the one that it has.
     pub target_speed: f32,

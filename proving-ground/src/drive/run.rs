@@ -30,7 +30,7 @@ pub(super) struct Launch {
     /// Model of the first vehicle; `detail` says how often it is updated.
     pub(super) model: Arc<VehicleModel>,
     pub(super) detail: Detail,
-    /// Whether it never sleeps.
+    /// Whether the car never sleeps.
     pub(super) stays_awake: bool,
 }
 
