@@ -58,6 +58,21 @@ fn stage_at(car: &Car, scene: &Scene, rate: f32) -> Stage {
     Stage::new(&Setup { world, car }, scene, rate).expect("the scene can be made")
 }
 
+/// Time until a speed (`m/s`) is reached (`s`), the last step in part.
+fn time_to(stage: &mut Stage, command: &CarCommand, speed: f32) -> f32 {
+    let mut time = 0.0;
+    loop {
+        let before = stage.velocity().x;
+        stage.step(command).unwrap();
+        let after = stage.velocity().x;
+        if (before - speed) * (after - speed) <= 0.0 {
+            return time + stage.dt * (speed - before) / (after - before);
+        }
+        time += stage.dt;
+        assert!(time < 60.0, "{after} m/s");
+    }
+}
+
 /// Parameters of a car's engine drive.
 fn engine_drive(car: &Car) -> EngineDriveParams {
     let mut table = car.spec().drive.0.clone();

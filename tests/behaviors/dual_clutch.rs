@@ -4,7 +4,7 @@ use jounce::core::{CarCommand, Gear, GearCommand};
 use proving_ground::stage::{FLAT_OUT, FREE, Scene, Stage, on_free_tires};
 use rstest::rstest;
 
-use super::{BRAKED, RATE, car, engine_drive, stage_at};
+use super::{BRAKED, RATE, car, engine_drive, stage_at, time_to};
 
 fn engine_speed(stage: &Stage) -> f32 {
     stage.vehicle.state().drive.engine_speed
@@ -100,15 +100,7 @@ fn a_sprint_does_not_depend_on_the_rate() {
     let car = car("hatchback-dct");
     let times = [30.0, 60.0, 120.0, 240.0].map(|rate| {
         let mut stage = stage_at(&car, &Scene::IN_FIRST, rate);
-        let (mut time, mut before) = (0.0, 0.0);
-        while stage.velocity().x < 100.0 / 3.6 {
-            before = stage.velocity().x;
-            stage.step(&FLAT_OUT).unwrap();
-            time += 1.0 / rate;
-            assert!(time < 25.0);
-        }
-        let over = (stage.velocity().x - 100.0 / 3.6) / (stage.velocity().x - before);
-        time - over / rate
+        time_to(&mut stage, &FLAT_OUT, 100.0 / 3.6)
     });
     println!("{times:?}");
     for time in times {

@@ -10,7 +10,7 @@ use jounce::file::Car;
 use proving_ground::stage::{FLAT_OUT, FREE, Scene, Stage};
 use rstest::rstest;
 
-use super::{car, stage_at};
+use super::{car, stage_at, time_to};
 
 /// The electric drive of a car.
 fn drive_of(car: &Car) -> ElectricDrive {
@@ -34,21 +34,6 @@ const FULL: CarCommand = CarCommand {
     throttle: 1.0,
     ..FREE
 };
-
-/// Time until a speed (`m/s`) is reached (`s`), the last step in part.
-fn time_to(stage: &mut Stage, command: &CarCommand, speed: f32) -> f32 {
-    let mut time = 0.0;
-    loop {
-        let before = stage.velocity().x;
-        stage.step(command).unwrap();
-        let after = stage.velocity().x;
-        if (before - speed) * (after - speed) <= 0.0 {
-            return time + stage.dt * (speed - before) / (after - before);
-        }
-        time += stage.dt;
-        assert!(time < 60.0, "{after} m/s");
-    }
-}
 
 /// Kinetic energy of a car that rolls (`J`), rotors included.
 fn kinetic_energy(car: &Car, stage: &Stage) -> f32 {
