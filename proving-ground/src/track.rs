@@ -9,7 +9,7 @@
 //! assert!((place.s - 30.0).abs() < 0.01 && (place.offset - 1.5).abs() < 0.01);
 //! assert!((place.left - 4.5).abs() < 0.01 && (place.right - 7.5).abs() < 0.01);
 //! let mut bends = [0.0; 5];
-//! oval.preview(place.s, 20.0, &mut bends);        // the first bend, of 40 m, begins 45 m ahead
+//! oval.preview(place.s, 30.0, &mut bends);        // the first bend, of 40 m, begins 95 m ahead
 //! assert!(bends[0].abs() < 1e-3 && (bends[4] - 1.0 / 40.0).abs() < 1e-3);
 //! # Ok::<(), proving_ground::ProvingError>(())
 //! ```
