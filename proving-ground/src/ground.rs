@@ -111,14 +111,7 @@ impl Terrain {
                 Ok(Self::height_field(name, field).begun_in_the_middle())
             }
             GroundSpec::Mesh(path) => Self::mesh(name, path, up),
-            GroundSpec::Track(track) => {
-                let track = Track::load(track)?;
-                Ok(Self {
-                    start: track.center().point(0.0),
-                    track: Some(Arc::new(track)),
-                    ..Self::plane(name, DVec3::ZERO, DVec3::Z)?
-                })
-            }
+            GroundSpec::Track(track) => Ok(Self::with_track(name, Arc::new(Track::load(track)?))?),
         }
     }
 
@@ -134,6 +127,18 @@ impl Terrain {
             start: DVec2::ZERO,
             relief: false,
             track: None,
+        })
+    }
+
+    /// A level plain with a track, on which cars start where it begins.
+    ///
+    /// # Errors
+    /// Never: the plane is valid.
+    pub fn with_track(name: String, track: Arc<Track>) -> Result<Self, GroundError> {
+        Ok(Self {
+            start: track.center().point(0.0),
+            track: Some(track),
+            ..Self::plane(name, DVec3::ZERO, DVec3::Z)?
         })
     }
 

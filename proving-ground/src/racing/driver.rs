@@ -4,7 +4,7 @@ use jounce::core::{CarCommand, VehicleReport};
 
 use super::RacingLine;
 use crate::driver::{PEDALS, STEERING, Seen};
-use crate::track::turn;
+use crate::track::{Projection, turn};
 
 /// The driver steers back to the line within the distance that the car goes in this time (`s`), and at least within this one
 /// (`m`): the gain falls with speed. tuned: passenger, sports and rally cars lap all tracks within the edges, 30 to 240 Hz.
@@ -52,27 +52,35 @@ impl<'a> Racer<'a> {
             None => line.project(seen.position),
         };
         self.s = Some(place.s);
+        let wanted = self.racing.wanted(seen, place);
+        let hands = &mut self.hands;
+        hands.throttle = PEDALS.follow(hands.throttle, wanted.throttle, dt);
+        hands.brake = PEDALS.follow(hands.brake, wanted.brake, dt);
+        hands.steer = STEERING.follow(hands.steer, wanted.steer, dt);
+        *hands
+    }
+}
+
+impl RacingLine {
+    /// The command that a racing driver wants at a place along the line, before hands and feet take their time to follow.
+    #[must_use]
+    pub fn wanted(&self, seen: &Seen, Projection { s, offset }: Projection) -> CarCommand {
         let speed = f64::from(seen.forward_speed).max(0.0);
-        let curvature = self.curvature(seen, place.s, place.offset);
-        let limits = self.racing.limits();
+        let curvature = self.curvature(seen, s, offset);
+        let limits = self.limits();
         // A car that runs wide does not yet feel the bend that it needs.
         let lateral = speed
             * (curvature * speed)
                 .abs()
                 .max(f64::from(seen.yaw_rate).abs());
-        let pedals = self.pedals(place.s, speed, lateral);
+        let pedals = self.pedals(s, speed, lateral);
         let wanted = CarCommand {
             throttle: pedals.max(0.0) as f32,
             brake: (-pedals).max(0.0) as f32,
             steer: -limits.steer_for(curvature, speed) as f32,
             ..CarCommand::default()
         };
-        let kept = limits.grip.keep(&wanted, &report(seen));
-        let hands = &mut self.hands;
-        hands.throttle = PEDALS.follow(hands.throttle, kept.throttle, dt);
-        hands.brake = PEDALS.follow(hands.brake, kept.brake, dt);
-        hands.steer = STEERING.follow(hands.steer, kept.steer, dt);
-        *hands
+        limits.grip.keep(&wanted, &report(seen))
     }
 
     /// Curvature of the path by which the car stays on the line, or returns to it (`1/m`, positive to the left).
@@ -81,7 +89,7 @@ impl<'a> Racer<'a> {
     /// decay like those of an oscillator with the damping ratio 0.7. With the preview d in proportion to the speed, this is
     /// what pure pursuit does near its line, which it also keeps in bends.
     fn curvature(&self, seen: &Seen, s: f64, offset: f64) -> f64 {
-        let line = self.racing.line();
+        let line = self.line();
         let bend = |s: f64| line.curvature(s - 0.5 * STRETCH, s + 0.5 * STRETCH);
         let speed = f64::from(seen.forward_speed).max(0.0);
         let drift = libm::atan2f(seen.lateral_speed, seen.forward_speed.max(WALKING));
@@ -94,9 +102,9 @@ impl<'a> Racer<'a> {
 
     /// Throttle, or if negative brake, at a place along the line (`m`), a speed (`m/s`) and a lateral acceleration (`m/s²`).
     fn pedals(&self, s: f64, speed: f64, lateral: f64) -> f64 {
-        let limits = self.racing.limits();
+        let limits = self.limits();
         let ahead = s + FOOT * speed;
-        let [target, next] = [ahead, ahead + 1.0].map(|s| self.racing.speed(s));
+        let [target, next] = [ahead, ahead + 1.0].map(|s| self.speed(s));
         let wanted = target * (next - target) + SPEED_GAIN * (target - speed);
         let wanted = wanted.min(limits.traction_beside(lateral, speed));
         let beyond = wanted + limits.drag * speed * speed + COASTING;

@@ -153,6 +153,17 @@ impl CarLimits {
         }
     }
 
+    /// The fastest that the driver goes (`m/s`) at a `distance` (`m`) ahead of a bend of this curvature (`1/m`, ≥ 0): the brakes take
+    /// off the rest. The road has this part of the grip (–), > 0.
+    #[must_use]
+    pub fn before_bend(&self, curvature: f64, distance: f64, grip: f64) -> f64 {
+        let bend = self.in_bend(curvature / grip);
+        let braking = BRAKING * self.braking * grip.min(1.0);
+        (bend * bend + 2.0 * braking * distance)
+            .sqrt()
+            .min(self.top_speed())
+    }
+
     /// Part of the grip that a lateral acceleration (`m/s²`) at a speed (`m/s`) leaves along the car, 0…1: of the ellipse of
     /// friction.
     pub(super) fn left_beside(&self, lateral: f64, speed: f64) -> f64 {

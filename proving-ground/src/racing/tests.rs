@@ -63,6 +63,20 @@ fn less_grip_bounds_bends_and_pedals() {
     assert!(ice.steer_for(0.01, 15.0) > dry.steer_for(0.01, 15.0));
 }
 
+/// At the bend itself, the speed in it; farther ahead, that from which the brakes suffice, up to the greatest.
+#[test]
+fn the_speed_before_a_bend_follows_from_the_braking_distance() {
+    let sedan = limits("sedan");
+    let at = |distance, grip| sedan.before_bend(0.05, distance, grip);
+    assert_eq!(at(0.0, 1.0), sedan.in_bend(0.05));
+    let ice = sedan.clone().with_grip(0.5);
+    assert!((at(0.0, 0.5) - ice.in_bend(0.05)).abs() < 1e-9);
+    let gained = at(40.0, 1.0).powi(2) - at(0.0, 1.0).powi(2);
+    assert!((gained - 2.0 * 0.85 * sedan.braking * 40.0).abs() < 1e-9);
+    assert_eq!(at(1e4, 1.0), sedan.top_speed());
+    assert_eq!(sedan.before_bend(0.0, 0.0, 1.0), sedan.top_speed());
+}
+
 #[rstest]
 fn steering_is_odd_and_rises(#[values(3.0, 15.0, 40.0)] speed: f64) {
     let limits = limits("sedan");
