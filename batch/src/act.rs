@@ -109,6 +109,37 @@ impl Action {
     }
 }
 
+impl Action {
+    /// The value with which it asks for its part of a command in a gear that the automatic chooses; steering has a `limit` (–), of which
+    /// it is a part.
+    fn of(self, command: &CarCommand, limit: f32) -> f32 {
+        match self {
+            Self::Throttle => command.throttle,
+            Self::Brake => command.brake,
+            Self::Pedals => command.throttle - command.brake,
+            Self::Steer => (command.steer / limit).clamp(-1.0, 1.0),
+            Self::Handbrake => command.handbrake,
+            Self::Clutch => command.clutch,
+            Self::Gear | Self::Direction => 1.0,
+        }
+    }
+}
+
+/// The row of actions by which hands, if there are any, follow a command at a forward speed (`m/s`).
+pub(crate) fn row(
+    actions: &[Action],
+    command: &CarCommand,
+    hands: Option<(&Checked<CarSmoothing>, f32)>,
+    row: &mut [f32],
+) {
+    let limit = hands.map_or(1.0, |(hands, speed)| {
+        hands.steer_limit.by_speed.at(speed.abs())
+    });
+    for (action, value) in actions.iter().zip(row) {
+        *value = action.of(command, limit);
+    }
+}
+
 /// Requests a gear, unless it is engaged or being changed to.
 fn engage(wanted: Gear, gear: Gear, command: &mut CarCommand) {
     if wanted != gear {
@@ -230,6 +261,28 @@ mod tests {
             told(&["steer", "steer"]),
             "actions = steer: must be named once each"
         );
+    }
+
+    #[test]
+    fn a_command_is_asked_for_by_a_row() {
+        let actions: Vec<_> = ["pedals", "steer", "direction", "handbrake"]
+            .map(str::to_owned)
+            .into();
+        let actions = Action::all_named(&actions).unwrap();
+        let wanted = CarCommand {
+            brake: 0.25,
+            steer: -0.05,
+            handbrake: 0.5,
+            ..CarCommand::default()
+        };
+        let mut asked = [0.0; 4];
+        row(&actions, &wanted, None, &mut asked);
+        assert_eq!(asked, [-0.25, -0.05, 1.0, 0.5]);
+        assert_eq!(command(&actions, &asked, Gear::FIRST), wanted);
+        let hands = hands(&presets::sedan());
+        row(&actions, &wanted, Some((&hands, 30.0)), &mut asked);
+        let limit = hands.steer_limit.by_speed.at(30.0);
+        assert!(limit < 0.8 && (asked[1] * limit + 0.05).abs() < 1e-6);
     }
 
     #[test]

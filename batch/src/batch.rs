@@ -196,8 +196,7 @@ impl Batch {
     /// # Errors
     /// If a name is not known.
     pub fn get(&self, names: &[String]) -> Result<(Vec<Column>, Vec<f32>), BatchError> {
-        let model = &self.design.models[0].model;
-        let plan = Plan::new(names, model, self.design.goal.is_some())?;
+        let plan = Plan::new(names, self.design.subject())?;
         let width = plan.columns().len();
         let mut rows = vec![0.0; self.count * width];
         let mut left = rows.chunks_mut(width);
@@ -207,6 +206,26 @@ impl Batch {
             }
         }
         Ok((plan.columns().to_vec(), rows))
+    }
+
+    /// Writes the actions of a racing driver for every car into rows of [`actions`](Self::actions): one who follows the line of least
+    /// curvature, reckons with full grip, and leaves the gears to the automatic.
+    ///
+    /// # Errors
+    /// If the ground has no track, a car cannot race on it, or there is not one row per car.
+    pub fn race(&self, actions: &mut [f32]) -> Result<(), BatchError> {
+        let width = self.design.actions.len();
+        check_length("actions", actions.len(), self.count * width)?;
+        let Some(course) = &self.design.course else {
+            return Err(BatchError::argument("ground", "a track", "none", ""));
+        };
+        let mut rows = actions.chunks_mut(width);
+        for arena in &self.arenas {
+            for (n, row) in (0..arena.count()).zip(&mut rows) {
+                arena.race(&self.design, course, n, row)?;
+            }
+        }
+        Ok(())
     }
 
     /// Bytes from which the cars in `mask`, or all, go on with the same bits.

@@ -13,6 +13,7 @@ use crate::error::BatchError;
 use crate::random::Draws;
 use crate::setup::{Design, Model};
 use crate::task::GoalPose;
+use crate::track::Laps;
 
 /// An episode of a car, beside its vehicle and its body. Plain data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,6 +39,8 @@ pub(crate) struct Episode {
     pub(crate) goal: GoalPose,
     /// Distance to the goal after the last action (`m`).
     pub(crate) distance: f32,
+    /// Laps of the track.
+    pub(crate) laps: Laps,
     pub(crate) hands: CarHands,
     /// Velocity after the last action (`m/s`, world axes).
     pub(crate) velocity: Vec3,
@@ -69,6 +72,7 @@ enum Term {
     GoalX,
     GoalY,
     GoalHeading,
+    Focus,
 }
 
 impl Beginning {
@@ -87,11 +91,10 @@ impl Beginning {
         } else {
             (car % models as u64) as usize
         };
-        let start = start.unwrap_or_else(|| Start {
-            position: design.terrain.start
-                + DVec2::new(random.x.at(unit(Term::X)), random.y.at(unit(Term::Y))),
-            heading: random.heading.at(unit(Term::Heading)) as f32,
-        });
+        let (start, along) = match start {
+            Some(start) => (start, None),
+            None => drawn_start(design, unit),
+        };
         let speed = random.speed.at(unit(Term::Speed)) as f32;
         let payload = random.payload.at(unit(Term::Payload)) as f32;
         let body = body(design, &design.models[model], start, speed, payload)?;
@@ -109,10 +112,14 @@ impl Beginning {
             wind: Vec3::new(cos, sin, 0.0) * wind,
             goal: GoalPose::default(),
             distance: 0.0,
+            laps: Laps::default(),
             hands: CarHands::default(),
             velocity: body.linear_velocity,
             acceleration: Vec3::ZERO,
         };
+        if let Some(course) = &design.course {
+            episode.laps = course.begun(body.position.truncate(), along);
+        }
         if let Some(goal) = &design.goal {
             let units = [Term::GoalX, Term::GoalY, Term::GoalHeading].map(unit);
             episode.goal = goal.drawn(body.position.truncate(), start.heading, units);
@@ -125,6 +132,25 @@ impl Beginning {
             speed,
         })
     }
+}
+
+/// The drawn start of an episode, and on a track its distance along the center line (`m`).
+fn drawn_start(design: &Design, unit: impl Fn(Term) -> f64) -> (Start, Option<f64>) {
+    let random = &design.randomize;
+    let focus = random.focus.filter(|it| unit(Term::Focus) < it.share);
+    let x = focus.map_or(random.x, |it| it.x).at(unit(Term::X));
+    let (y, heading) = (
+        random.y.at(unit(Term::Y)),
+        random.heading.at(unit(Term::Heading)),
+    );
+    if let Some(course) = &design.course {
+        return (course.start(x, y, heading), Some(x));
+    }
+    let start = Start {
+        position: design.terrain.start + DVec2::new(x, y),
+        heading: heading as f32,
+    };
+    (start, None)
 }
 
 /// The body of a car that begins at `start`: it does not sleep, since a sleeping car's reports stay as they were.

@@ -30,6 +30,7 @@
 //! | [`error`] | argument, expected, found, unit |
 //! | [`random`] | random numbers by seed, car, episode and term |
 //! | [`task`] | limits of an episode, a pose to reach |
+//! | [`track`] | what a car sees of its track |
 //! | [`observe`] | observations by name |
 //! | [`act`] | actions by name; hands |
 //! | [`reward`] | rewards as named terms |
@@ -37,7 +38,7 @@
 //! | [`setup`] | the description of a batch |
 //! | [`batch`] | the batch |
 //!
-//! Not here: cars that touch each other, and tracks.
+//! Not here: cars that touch each other.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -45,6 +46,7 @@
 pub mod error;
 pub mod random;
 pub mod task;
+pub mod track;
 pub mod observe;
 pub mod act;
 pub mod reward;
@@ -62,5 +64,6 @@ pub use observe::Column;
 pub use random::Uniform;
 pub use reward::Term;
 pub use rows::{Rows, Steps};
-pub use setup::{Randomize, Setup};
+pub use setup::{Focus, Randomize, Setup};
 pub use task::{Goal, Limits};
+pub use track::Sight;

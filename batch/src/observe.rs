@@ -13,6 +13,7 @@ use proving_ground::world::GRAVITY;
 
 use crate::error::BatchError;
 use crate::task::{GoalChannel, GoalView};
+use crate::track::{Course, OnTrack, TrackChannel};
 
 /// One observed number.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +28,17 @@ pub struct Column {
     pub high: f32,
 }
 
+impl Column {
+    const fn new(name: String, unit: &'static str, [low, high]: [f32; 2]) -> Self {
+        Self {
+            name,
+            unit,
+            low,
+            high,
+        }
+    }
+}
+
 /// Where a number comes from.
 #[derive(Clone, Copy, Debug)]
 enum Source {
@@ -37,6 +49,15 @@ enum Source {
     Steering(SteeringChannel),
     Drive(DriveChannel),
     Goal(GoalChannel),
+    Track(TrackChannel),
+}
+
+/// A car that is observed: its model, and what its task has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Subject<'a> {
+    pub(crate) model: &'a VehicleModel,
+    pub(crate) has_goal: bool,
+    pub(crate) course: Option<&'a Course>,
 }
 
 /// A car as it is seen after a step.
@@ -46,6 +67,7 @@ pub(crate) struct Seen<'a> {
     pub(crate) body: BodySample,
     pub(crate) command: Command,
     pub(crate) goal: GoalView,
+    pub(crate) track: Option<OnTrack<'a>>,
 }
 
 /// Channels of one part of the car, each with its place in the row.
@@ -78,16 +100,13 @@ pub(crate) struct Plan {
     steering: Part<SteeringChannel>,
     drive: Part<DriveChannel>,
     goal: Part<GoalChannel>,
+    track: Part<TrackChannel>,
 }
 
 impl Plan {
     /// The plan of these names for a car; a number that two names stand for is written once.
-    pub(crate) fn new(
-        names: &[String],
-        model: &VehicleModel,
-        has_goal: bool,
-    ) -> Result<Self, BatchError> {
-        let all = all(model, has_goal);
+    pub(crate) fn new(names: &[String], subject: Subject<'_>) -> Result<Self, BatchError> {
+        let all = all(subject);
         let mut plan = Self::default();
         let mut chosen = vec![false; all.len()];
         for name in names {
@@ -99,7 +118,7 @@ impl Plan {
                 known = true;
                 if !chosen[n] {
                     chosen[n] = true;
-                    plan.add(column, *source, model.wheel_count());
+                    plan.add(column, *source, subject.model.wheel_count());
                 }
             }
             if !known {
@@ -107,6 +126,9 @@ impl Plan {
                 let names = PARTS.into_iter().chain(names);
                 return Err(BatchError::unknown("observe", name, names));
             }
+        }
+        if plan.track.0.iter().any(|(_, it)| it.takes_limits()) {
+            subject.course.map_or(Ok(()), Course::check_limits)?;
         }
         Ok(plan)
     }
@@ -125,6 +147,7 @@ impl Plan {
             Source::Steering(channel) => self.steering.0.push((place, channel)),
             Source::Drive(channel) => self.drive.0.push((place, channel)),
             Source::Goal(channel) => self.goal.0.push((place, channel)),
+            Source::Track(channel) => self.track.0.push((place, channel)),
         }
     }
 
@@ -158,30 +181,29 @@ impl Plan {
         self.drive
             .write(row, |channel| channel.sample(&vehicle.state().drive));
         self.goal.write(row, |channel| channel.sample(&seen.goal));
+        self.track.write(row, |channel| {
+            seen.track.as_ref().map_or(0.0, |it| channel.sample(it))
+        });
     }
 }
 
 /// First parts of all names.
-const PARTS: [&str; 7] = [
-    "body", "wheel", "engine", "air", "steering", "drive", "goal",
+const PARTS: [&str; 8] = [
+    "body", "wheel", "engine", "air", "steering", "drive", "goal", "track",
 ];
 
 /// Every number of a car that can be observed.
-fn all(model: &VehicleModel, has_goal: bool) -> Vec<(Column, Source)> {
+fn all(subject: Subject<'_>) -> Vec<(Column, Source)> {
     let mut all = Vec::new();
     let mut add = |part: &str, channel: Channel, source| {
-        let column = Column {
-            name: format!("{part}.{}", channel.key),
-            unit: channel.unit,
-            low: channel.min,
-            high: channel.max,
-        };
+        let name = format!("{part}.{}", channel.key);
+        let column = Column::new(name, channel.unit, [channel.min, channel.max]);
         all.push((column, source));
     };
     for channel in BodyChannel::ALL {
         add("body", channel.channel(), Source::Body(channel));
     }
-    for (n, name) in wheel_names(model).into_iter().enumerate() {
+    for (n, name) in wheel_names(subject.model).into_iter().enumerate() {
         for channel in WheelChannel::ALL {
             let part = format!("wheel.{name}");
             add(&part, channel.channel(), Source::Wheel(n, channel));
@@ -199,16 +221,15 @@ fn all(model: &VehicleModel, has_goal: bool) -> Vec<(Column, Source)> {
     for channel in DriveChannel::ALL {
         add("drive", channel.channel(), Source::Drive(channel));
     }
-    for channel in GoalChannel::ALL.into_iter().filter(|_| has_goal) {
-        let (key, unit, [low, high]) = channel.about();
-        let name = format!("goal.{key}");
-        let column = Column {
-            name,
-            unit,
-            low,
-            high,
-        };
+    for channel in GoalChannel::ALL.into_iter().filter(|_| subject.has_goal) {
+        let (key, unit, range) = channel.about();
+        let column = Column::new(format!("goal.{key}"), unit, range);
         all.push((column, Source::Goal(channel)));
+    }
+    let sight = subject.course.map(Course::sight);
+    for (channel, key, unit, range) in sight.into_iter().flat_map(TrackChannel::all) {
+        let column = Column::new(format!("track.{key}"), unit, range);
+        all.push((column, Source::Track(channel)));
     }
     all
 }
@@ -235,9 +256,17 @@ mod tests {
     use jounce::presets;
     use rstest::rstest;
 
+    fn subject(model: &VehicleModel, has_goal: bool) -> Subject<'_> {
+        Subject {
+            model,
+            has_goal,
+            course: None,
+        }
+    }
+
     fn plan(names: &[&str]) -> Result<Plan, BatchError> {
         let names: Vec<_> = names.iter().map(|&name| name.to_owned()).collect();
-        Plan::new(&names, &presets::sedan().model(), true)
+        Plan::new(&names, subject(&presets::sedan().model(), true))
     }
 
     #[rstest]
@@ -284,8 +313,11 @@ mod tests {
     }
 
     #[test]
-    fn a_car_without_a_goal_has_no_goal_to_see() {
-        let names = ["goal".to_owned()];
-        assert!(Plan::new(&names, &presets::sedan().model(), false).is_err());
+    fn a_car_without_goal_and_track_has_none_to_see() {
+        let model = presets::sedan().model();
+        for name in ["goal", "track"] {
+            let names = [name.to_owned()];
+            assert!(Plan::new(&names, subject(&model, false)).is_err());
+        }
     }
 }

@@ -12,10 +12,11 @@ use proving_ground::{stage, world};
 
 use crate::act::{self, Action};
 use crate::error::BatchError;
-use crate::observe::Plan;
+use crate::observe::{Plan, Subject};
 use crate::random::Uniform;
 use crate::reward::Rewards;
-use crate::task::{Goal, Limits, positive};
+use crate::task::{Goal, Has, Limits, positive};
+use crate::track::{Course, Sight};
 
 /// Allowed factors on the friction of the ground (–).
 pub(crate) const GRIP: RangeInclusive<f64> = 0.0..=10.0;
@@ -36,18 +37,40 @@ pub struct Randomize {
     pub grip: Uniform,
     /// Mass beside the car's own, at its center of mass (`kg`), ≥ 0: the inertia grows in proportion, the springs stay.
     pub payload: Uniform,
-    /// Start ahead of the terrain's, along the world's x axis (`m`).
+    /// Start ahead of the terrain's, along the world's x axis, on a track along its center line (`m`).
     pub x: Uniform,
-    /// Start along the world's y axis (`m`).
+    /// Start along the world's y axis, on a track to the left of its center line (`m`).
     pub y: Uniform,
-    /// Heading at the start (`rad`), 0 along x, to the left.
+    /// Heading at the start against the world's x axis, on a track against its center line (`rad`), to the left.
     pub heading: Uniform,
+    /// A stretch of `x` from which some starts are drawn.
+    pub focus: Option<Focus>,
     /// Speed at the start (`m/s`), forward.
     pub speed: Uniform,
     /// Speed of the wind (`m/s`), ≥ 0, from any direction.
     pub wind: Uniform,
     /// Whether the model is drawn from the cars of the setup, instead of dealt in turn.
     pub model: bool,
+}
+
+/// A stretch where more episodes begin than elsewhere: before a bend that cars do not learn, for example.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Focus {
+    /// The stretch, instead of [`Randomize::x`] (`m`).
+    pub x: Uniform,
+    /// Share of the episodes that begin there, 0…1.
+    pub share: f64,
+}
+
+impl Focus {
+    fn check(&self) -> Result<(), BatchError> {
+        self.x.check("randomize.focus", PLACE, "m")?;
+        if (0.0..=1.0).contains(&self.share) {
+            return Ok(());
+        }
+        let (argument, expected) = ("randomize.focus.share", "within 0..=1");
+        Err(BatchError::argument(argument, expected, self.share, ""))
+    }
 }
 
 impl Randomize {
@@ -58,6 +81,7 @@ impl Randomize {
         x: Uniform::fixed(0.0),
         y: Uniform::fixed(0.0),
         heading: Uniform::fixed(0.0),
+        focus: None,
         speed: Uniform::fixed(0.0),
         wind: Uniform::fixed(0.0),
         model: false,
@@ -69,6 +93,7 @@ impl Randomize {
         self.x.check("randomize.x", PLACE, "m")?;
         self.y.check("randomize.y", PLACE, "m")?;
         self.heading.check("randomize.heading", HEADING, "rad")?;
+        self.focus.as_ref().map_or(Ok(()), Focus::check)?;
         self.speed.check("randomize.speed", SPEED, "m/s")?;
         self.wind.check("randomize.wind", 0.0..=*SPEED.end(), "m/s")
     }
@@ -81,8 +106,10 @@ pub struct Setup {
     pub cars: Vec<Car>,
     /// Number of cars, ≥ 1.
     pub count: usize,
-    /// The ground.
+    /// The ground. If it has a track, cars begin on it and see it.
     pub terrain: Arc<Terrain>,
+    /// Places of the track that a car sees.
+    pub sight: Sight,
     /// Duration of a physics step (`s`), > 0.
     pub dt: f32,
     /// Number of physics steps per action, ≥ 1.
@@ -101,6 +128,8 @@ pub struct Setup {
     pub limits: Limits,
     /// The pose to reach, if the task is to reach one.
     pub goal: Option<Goal>,
+    /// The slip angle to hold (`rad`, as `body.slip_angle`), if the task is to drift along the track; not 0.
+    pub slip_angle: Option<f32>,
     /// Number of cars that share a world and are stepped by one thread, ≥ 1. It does not change a bit of any result.
     pub arena: usize,
     /// Seed of all random numbers.
@@ -118,6 +147,7 @@ impl Setup {
             cars: vec![car],
             count,
             terrain: Arc::new(terrain),
+            sight: Sight::default(),
             dt: 1.0 / 60.0,
             substeps: 3,
             actions: own(&["pedals", "steer"]),
@@ -127,6 +157,7 @@ impl Setup {
             randomize: Randomize::NOTHING,
             limits: Limits::default(),
             goal: None,
+            slip_angle: None,
             arena: 64,
             seed: 0,
             first: 0,
@@ -180,6 +211,8 @@ impl Model {
 pub(crate) struct Design {
     pub(crate) models: Vec<Model>,
     pub(crate) terrain: Arc<Terrain>,
+    /// The track, if there is one.
+    pub(crate) course: Option<Course>,
     pub(crate) surfaces: Surfaces,
     pub(crate) dt: f32,
     pub(crate) substeps: usize,
@@ -190,51 +223,30 @@ pub(crate) struct Design {
     pub(crate) randomize: Randomize,
     pub(crate) limits: Limits,
     pub(crate) goal: Option<Goal>,
+    pub(crate) slip_angle: Option<f32>,
     pub(crate) seed: u64,
 }
 
 impl Design {
     pub(crate) fn new(setup: &Setup) -> Result<Self, BatchError> {
-        for (argument, count) in [
-            ("count", setup.count),
-            ("substeps", setup.substeps),
-            ("arena", setup.arena),
-            ("cars", setup.cars.len()),
-            ("actions", setup.actions.len()),
-        ] {
-            if count == 0 {
-                return Err(BatchError::argument(argument, ">= 1", count, ""));
-            }
-        }
-        positive("dt", setup.dt, "s")?;
-        if !setup.dt.is_finite() {
-            return Err(BatchError::argument("dt", "finite", setup.dt, "s"));
-        }
-        setup.randomize.check()?;
-        setup.limits.check()?;
-        setup.goal.as_ref().map_or(Ok(()), Goal::check)?;
-        let models: Vec<_> = setup
-            .cars
-            .iter()
-            .map(Model::new)
-            .collect::<Result<_, _>>()?;
-        let wheels = models[0].model.wheel_count();
-        if let Some(other) = models.iter().find(|it| it.model.wheel_count() != wheels) {
-            let found = format!("{} of {}", other.model.wheel_count(), other.car.name);
-            return Err(BatchError::argument(
-                "cars",
-                format!("of {wheels} wheels"),
-                found,
-                "",
-            ));
-        }
-        let has_goal = setup.goal.is_some();
-        Ok(Self {
-            plan: Plan::new(&setup.observe, &models[0].model, has_goal)?,
-            rewards: Rewards::new(&setup.rewards, has_goal)?,
+        check_numbers(setup)?;
+        let models = models(&setup.cars)?;
+        let duration = setup.dt * setup.substeps as f32;
+        let track = setup.terrain.track.as_ref();
+        let course = track.map(|track| Course::new(track, &setup.sight, &setup.cars, duration));
+        let course = course.transpose()?;
+        let has = Has {
+            goal: setup.goal.is_some(),
+            track: course.is_some(),
+            slip: setup.slip_angle.is_some(),
+        };
+        let mut design = Self {
+            plan: Plan::default(),
+            rewards: Rewards::new(&setup.rewards, has)?,
             actions: Action::all_named(&setup.actions)?,
             models,
             terrain: Arc::clone(&setup.terrain),
+            course,
             surfaces: Surfaces::new(),
             dt: setup.dt,
             substeps: setup.substeps,
@@ -242,12 +254,63 @@ impl Design {
             randomize: setup.randomize,
             limits: setup.limits,
             goal: setup.goal,
+            slip_angle: setup.slip_angle,
             seed: setup.seed,
-        })
+        };
+        design.plan = Plan::new(&setup.observe, design.subject())?;
+        Ok(design)
+    }
+
+    /// A car as plans of observations are made for it.
+    pub(crate) fn subject(&self) -> Subject<'_> {
+        Subject {
+            model: &self.models[0].model,
+            has_goal: self.goal.is_some(),
+            course: self.course.as_ref(),
+        }
     }
 
     /// Duration of an action (`s`).
     pub(crate) fn duration(&self) -> f32 {
         self.dt * self.substeps as f32
     }
+}
+
+/// Checks the numbers of a setup.
+fn check_numbers(setup: &Setup) -> Result<(), BatchError> {
+    for (argument, count) in [
+        ("count", setup.count),
+        ("substeps", setup.substeps),
+        ("arena", setup.arena),
+        ("cars", setup.cars.len()),
+        ("actions", setup.actions.len()),
+    ] {
+        if count == 0 {
+            return Err(BatchError::argument(argument, ">= 1", count, ""));
+        }
+    }
+    positive("dt", setup.dt, "s")?;
+    if !setup.dt.is_finite() {
+        return Err(BatchError::argument("dt", "finite", setup.dt, "s"));
+    }
+    let slip = setup.slip_angle.unwrap_or(1.0);
+    if slip == 0.0 || !slip.is_finite() {
+        let expected = "finite and not 0";
+        return Err(BatchError::argument("slip_angle", expected, slip, "rad"));
+    }
+    setup.randomize.check()?;
+    setup.limits.check()?;
+    setup.goal.as_ref().map_or(Ok(()), Goal::check)
+}
+
+/// The models of cars, which must have as many wheels.
+fn models(cars: &[Car]) -> Result<Vec<Model>, BatchError> {
+    let models: Vec<_> = cars.iter().map(Model::new).collect::<Result<_, _>>()?;
+    let wheels = models[0].model.wheel_count();
+    let Some(other) = models.iter().find(|it| it.model.wheel_count() != wheels) else {
+        return Ok(models);
+    };
+    let found = format!("{} of {}", other.model.wheel_count(), other.car.name);
+    let expected = format!("of {wheels} wheels");
+    Err(BatchError::argument("cars", expected, found, ""))
 }

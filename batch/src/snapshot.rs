@@ -8,7 +8,7 @@ use crate::episode::Episode;
 use crate::error::BatchError;
 
 /// Number of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A car of a batch.
 #[derive(Clone, Debug, Serialize, Deserialize)]

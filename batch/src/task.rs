@@ -18,6 +18,10 @@ pub struct Limits {
     pub tilt: f32,
     /// Distance from the start at which an episode ends (`m`), > 0; infinite for none.
     pub distance: f32,
+    /// Distance of the center of mass beyond an edge of the track at which an episode ends (`m`), ≥ 0; infinite for none.
+    pub off_track: f32,
+    /// Number of laps after which an episode ends; 0 for none.
+    pub laps: u32,
 }
 
 impl Default for Limits {
@@ -27,6 +31,8 @@ impl Default for Limits {
             time: f32::INFINITY,
             tilt: 70.0_f32.to_radians(),
             distance: f32::INFINITY,
+            off_track: f32::INFINITY,
+            laps: 0,
         }
     }
 }
@@ -41,7 +47,11 @@ impl Limits {
         for (argument, value, unit) in amounts {
             positive(argument, value, unit)?;
         }
-        Ok(())
+        if self.off_track >= 0.0 {
+            return Ok(());
+        }
+        let found = self.off_track;
+        Err(BatchError::argument("limits.off_track", ">= 0", found, "m"))
     }
 
     /// Whether a car at `position` (`m`, world) whose upward axis is `up`, that began at `start`, has passed a limit.
@@ -50,6 +60,20 @@ impl Limits {
         up.z < math::sin_cos(self.tilt.min(PI)).1
             || (position - start).length_squared() > farthest * farthest
     }
+
+    /// Whether so many laps are all to drive.
+    pub(crate) const fn are_driven(&self, laps: u32) -> bool {
+        self.laps > 0 && laps >= self.laps
+    }
+}
+
+/// What a task has: some observations and terms of the reward need it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Has {
+    pub(crate) goal: bool,
+    pub(crate) track: bool,
+    /// A slip angle to hold.
+    pub(crate) slip: bool,
 }
 
 /// `value` must be > 0; infinity is.

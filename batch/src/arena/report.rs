@@ -3,12 +3,17 @@
 use jounce::core::{Command, math};
 use jounce::telemetry::{BodyChannel, BodySample};
 
+use proving_ground::driver;
+
 use super::Arena;
+use crate::act;
+use crate::error::BatchError;
 use crate::observe::{Plan, Seen};
 use crate::reward::Happened;
 use crate::rows::Rows;
 use crate::setup::Design;
 use crate::task::GoalView;
+use crate::track::{Course, OnTrack};
 
 impl Arena {
     /// Writes the observation of every car.
@@ -28,23 +33,64 @@ impl Arena {
     }
 
     /// A car as it is seen.
-    fn seen(&self, design: &Design, n: usize) -> Seen<'_> {
+    fn seen<'a>(&'a self, design: &'a Design, n: usize) -> Seen<'a> {
         let vehicle = &self.fleet.vehicles()[n];
         let body = self.world.body(vehicle.body()).expect("its body").state();
         let body = vehicle.state().at_end_of_step(&body);
         let sample = BodySample::new(body, self.episodes[n].acceleration);
-        let goal = if design.goal.is_some() {
-            let heading = BodyChannel::Heading.sample(&sample);
-            self.episodes[n].goal.seen_from(body.position, heading)
-        } else {
-            GoalView::default()
+        let episode = &self.episodes[n];
+        let heading = BodyChannel::Heading.sample(&sample);
+        let goal = match &design.goal {
+            Some(_) => episode.goal.seen_from(body.position, heading),
+            None => GoalView::default(),
         };
+        let track = design.course.as_ref().map(|course| {
+            let position = body.position.truncate();
+            OnTrack {
+                course,
+                model: episode.model,
+                grip: episode.grip,
+                place: course.place(position, heading, &episode.laps),
+                position,
+                heading,
+                speed: BodyChannel::VelocityX.sample(&sample),
+                laps: episode.laps,
+                time: episode.steps as f32 * design.duration(),
+            }
+        });
         Seen {
             vehicle,
             body: sample,
             command: Command::Car(self.commands[n]),
             goal,
+            track,
         }
+    }
+
+    /// Writes the actions by which a car is raced along its track.
+    pub(crate) fn race(
+        &self,
+        design: &Design,
+        course: &Course,
+        n: usize,
+        row: &mut [f32],
+    ) -> Result<(), BatchError> {
+        let seen = self.seen(design, n);
+        let sample = |channel: BodyChannel| channel.sample(&seen.body);
+        let episode = &self.episodes[n];
+        let driver = driver::Seen {
+            position: seen.body.position().truncate(),
+            forward_speed: sample(BodyChannel::VelocityX),
+            lateral_speed: sample(BodyChannel::VelocityY),
+            heading: sample(BodyChannel::Heading),
+            yaw_rate: sample(BodyChannel::RateZ),
+            ..driver::Seen::default()
+        };
+        let wanted = course.race(episode.model, &driver, &episode.laps)?;
+        let hands = &design.models[episode.model].hands;
+        let hands = design.has_hands.then_some((hands, driver.forward_speed));
+        act::row(&design.actions, &wanted, hands, row);
+        Ok(())
     }
 
     /// Judges the step of every car and writes what came of it.
@@ -52,17 +98,25 @@ impl Arena {
         let (width, terms) = (design.plan.columns().len(), design.rewards.len());
         for n in 0..self.count() {
             self.accelerate(design, n);
-            let seen = self.seen(design, n);
-            design
-                .plan
-                .write(&seen, &mut rows.observations[n * width..][..width]);
-            let (distance, happened) =
-                (seen.goal.distance, self.happened(design, n, &seen, actions));
+            let mut seen = self.seen(design, n);
+            let lap = seen
+                .track
+                .as_mut()
+                .is_some_and(|it| it.go_on(design.duration()));
+            let observations = &mut rows.observations[n * width..][..width];
+            design.plan.write(&seen, observations);
+            let happened = Happened {
+                lap,
+                ..self.happened(design, n, &seen, actions)
+            };
+            let (distance, laps) = (seen.goal.distance, seen.track.map(|it| it.laps));
             let terms = &mut rows.terms[n * terms..][..terms];
             rows.rewards[n] = design.rewards.write(&happened, terms);
             rows.refused[n] = self.errors[n].is_some();
-            rows.ended[n] = happened.reached || (happened.failed && !rows.refused[n]);
             let episode = &mut self.episodes[n];
+            episode.laps = laps.unwrap_or_default();
+            let is_done = happened.reached || design.limits.are_driven(episode.laps.count);
+            rows.ended[n] = is_done || (happened.failed && !rows.refused[n]);
             episode.distance = distance;
             episode.steps += 1;
             let time = episode.steps as f32 * happened.time;
@@ -93,15 +147,25 @@ impl Arena {
         let reached = design.goal.as_ref();
         let episode = &self.episodes[n];
         let (position, up) = (seen.body.position(), seen.body.up());
+        let track = seen.track.as_ref();
+        let beyond = track.map_or(0.0, |it| (-it.room()).max(0.0) as f32);
         Happened {
             time: design.duration(),
             forward_speed: speeds[0],
             lateral_speed: speeds[1],
             effort: changes.map(|change| change * change).sum(),
             failed: self.errors[n].is_some()
-                || design.limits.are_passed(position, up, episode.start),
+                || design.limits.are_passed(position, up, episode.start)
+                || beyond > design.limits.off_track,
             approach: episode.distance - seen.goal.distance,
             reached: reached.is_some_and(|goal| goal.is_reached(&seen.goal, speed)),
+            progress: track.map_or(0.0, |it| (it.laps.s - episode.laps.s) as f32),
+            beyond,
+            lap: false,
+            drift: design.slip_angle.map_or(0.0, |wanted| {
+                let share = sample(BodyChannel::SlipAngle) / wanted;
+                (1.0 - (share - 1.0).abs()).max(0.0)
+            }),
         }
     }
 }

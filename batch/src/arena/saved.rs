@@ -56,7 +56,8 @@ impl CarRecord {
                 .iter()
                 .all(|&amount| amount >= 0.0 && amount.is_finite())
             && episode.wind.is_finite()
-            && episode.start.is_finite();
+            && episode.start.is_finite()
+            && episode.laps.are_finite();
         if sound {
             return Ok(());
         }

@@ -1,6 +1,7 @@
 //! Batches as a whole.
 
 mod lives;
+mod tracks;
 
 use glam::DVec2;
 use jounce::core::lanes::W4;

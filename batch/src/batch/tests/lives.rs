@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::setup::Focus;
 
 /// Cars that differ in everything that is drawn, on hills.
 fn various(count: usize) -> Setup {
@@ -17,6 +18,7 @@ fn various(count: usize) -> Setup {
         x: between(-50.0, 50.0),
         y: between(-50.0, 50.0),
         heading: between(-3.0, 3.0),
+        focus: None,
         speed: between(0.0, 20.0),
         wind: between(0.0, 10.0),
         model: true,
@@ -30,6 +32,30 @@ fn various(count: usize) -> Setup {
         speed: 1.0,
     });
     setup.limits.time = 1.0;
+    setup
+}
+
+/// Cars that differ in everything that is drawn, anywhere on a track.
+fn on_track(count: usize) -> Setup {
+    let between = |low, high| Uniform { low, high };
+    let mut setup = various(count);
+    setup.terrain = terrain(GroundSpec::Track("kart".to_owned())).into();
+    setup.observe = names(&["body", "wheel.*", "track"]);
+    setup.rewards = ["progress", "off_track", "lap", "impact"]
+        .map(|term| (term.to_owned(), 1.0))
+        .to_vec();
+    setup.goal = None;
+    setup.limits.off_track = 1.0;
+    setup.randomize = Randomize {
+        x: between(0.0, 600.0),
+        y: between(-2.0, 2.0),
+        heading: between(-0.3, 0.3),
+        focus: Some(Focus {
+            x: between(100.0, 140.0),
+            share: 0.3,
+        }),
+        ..setup.randomize
+    };
     setup
 }
 
@@ -96,10 +122,11 @@ proptest! {
     #[test]
     fn a_life_does_not_depend_on_company_worlds_or_threads(
         first in 0_u64..12, count in 1_usize..24, arena in 1_usize..30, threads in 1_usize..5,
+        setup in prop::sample::select(vec![various as fn(usize) -> Setup, on_track]),
     ) {
-        let mut alone = various(12);
+        let mut alone = setup(12);
         alone.arena = 64;
-        let mut with_others = various(count);
+        let mut with_others = setup(count);
         (with_others.first, with_others.arena) = (first, arena);
         let shared = first..12.min(first + count as u64);
         let expected = lives(&alone, shared.clone());
@@ -111,8 +138,9 @@ proptest! {
     #[test]
     fn an_episode_that_is_saved_and_restored_goes_on_unchanged(
         steps in 0_usize..19, mask in proptest::collection::vec(any::<bool>(), 5),
+        setup in prop::sample::select(vec![various as fn(usize) -> Setup, on_track]),
     ) {
-        let mut batch = Batch::new(&various(5)).unwrap();
+        let mut batch = Batch::new(&setup(5)).unwrap();
         let go = |batch: &mut Batch, steps: core::ops::Range<usize>| {
             let mut out = Steps::default();
             for step in steps {
@@ -126,7 +154,7 @@ proptest! {
         let unbroken = go(&mut batch, steps..steps + 8);
         let later = batch.snapshot(None).unwrap();
         batch.reset(Some(&mask), None, None).unwrap();
-        let mut other = various(5);
+        let mut other = setup(5);
         other.arena = 2;
         let mut other = Batch::new(&other).unwrap();
         for batch in [&mut batch, &mut other] {

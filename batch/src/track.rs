@@ -1,0 +1,452 @@
+//! Cars on tracks: what they see of the track, and their laps.
+
+use std::sync::{Arc, OnceLock};
+
+use glam::DVec2;
+use jounce::core::CarCommand;
+use jounce::file::Car;
+use proving_ground::ProvingError;
+use proving_ground::driver::Seen;
+use proving_ground::racing::{CarLimits, RacingLine};
+use proving_ground::track::{Track, TrackPlace};
+use proving_ground::world::Start;
+use serde::{Deserialize, Serialize};
+
+use crate::error::BatchError;
+
+/// Half of the stretch over which the curvature at a point is a mean (`m`).
+const HALF_MEAN: f64 = 2.5;
+/// Longest action on a track (`s`): a car must stay within the 20 m in which its next place is sought.
+const LONGEST_ACTION: f32 = 0.2;
+
+/// Places of a track that a car sees.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sight {
+    /// Ends of the stretches ahead that the previews are of (`m`), one or more, > 0 and rising; the first stretch begins at the car.
+    pub ahead: Vec<u32>,
+    /// Directions of the rays to the edges against the car's heading (`°`), positive to the left, each once.
+    pub rays_deg: Vec<i32>,
+    /// Greatest distance that a ray finds (`m`), > 0.
+    pub reach: f32,
+}
+
+impl Default for Sight {
+    /// Twelve stretches up to 250 m, in which a fast car stops, and thirteen rays ahead of up to 100 m.
+    fn default() -> Self {
+        Self {
+            ahead: vec![5, 10, 20, 30, 45, 60, 80, 100, 130, 160, 200, 250],
+            rays_deg: (-6..=6).map(|n| 15 * n).collect(),
+            reach: 100.0,
+        }
+    }
+}
+
+impl Sight {
+    fn check(&self) -> Result<(), BatchError> {
+        let rises = self.ahead.windows(2).all(|pair| pair[0] < pair[1]);
+        if !rises || self.ahead.first().is_none_or(|first| *first == 0) {
+            let found = format!("{:?}", self.ahead);
+            return Err(BatchError::argument(
+                "sight.ahead",
+                "one or more, > 0 and rising",
+                found,
+                "m",
+            ));
+        }
+        let mut rays = self.rays_deg.clone();
+        rays.sort_unstable();
+        rays.dedup();
+        if rays.len() != self.rays_deg.len() {
+            let found = format!("{:?}", self.rays_deg);
+            return Err(BatchError::argument(
+                "sight.rays",
+                "each angle once",
+                found,
+                "°",
+            ));
+        }
+        if self.reach > 0.0 && self.reach.is_finite() {
+            return Ok(());
+        }
+        Err(BatchError::argument(
+            "sight.reach",
+            "finite and > 0",
+            self.reach,
+            "m",
+        ))
+    }
+
+    /// The stretches ahead, each from and to these distances (`m`).
+    fn stretches(&self) -> impl Iterator<Item = [u32; 2]> {
+        let from = [0].iter().chain(&self.ahead);
+        from.zip(&self.ahead).map(|(from, to)| [*from, *to])
+    }
+}
+
+/// A car as racing drivers reckon with it, once one asks: that takes drives on the proving ground.
+#[derive(Debug)]
+struct Known {
+    car: Car,
+    limits: OnceLock<Result<CarLimits, String>>,
+    line: OnceLock<Result<Racing, String>>,
+}
+
+/// A racing line, and about where on it a car is by its place on the track.
+#[derive(Debug)]
+struct Racing {
+    line: RacingLine,
+    /// Distances along the line (`m`) beside each point of the center line.
+    beside: Vec<f64>,
+}
+
+/// A track that the cars of a batch drive on.
+#[derive(Debug)]
+pub(crate) struct Course {
+    track: Arc<Track>,
+    sight: Sight,
+    /// Mean curvature of the center line about each of its points (`1/m`).
+    bends: Vec<f64>,
+    cars: Vec<Known>,
+}
+
+impl Course {
+    /// A track for cars, each action of which takes this long (`s`).
+    pub(crate) fn new(
+        track: &Arc<Track>,
+        sight: &Sight,
+        cars: &[Car],
+        action: f32,
+    ) -> Result<Self, BatchError> {
+        sight.check()?;
+        if action > LONGEST_ACTION {
+            let expected = format!("<= {LONGEST_ACTION} s per action on a track");
+            return Err(BatchError::argument("substeps", expected, action, "s"));
+        }
+        let center = track.center();
+        let bend = |n: usize| {
+            let s = n as f64 * center.step();
+            center.curvature(s - HALF_MEAN, s + HALF_MEAN)
+        };
+        let known = |car: &Car| Known {
+            car: car.clone(),
+            limits: OnceLock::new(),
+            line: OnceLock::new(),
+        };
+        Ok(Self {
+            bends: (0..center.points().len()).map(bend).collect(),
+            cars: cars.iter().map(known).collect(),
+            sight: sight.clone(),
+            track: Arc::clone(track),
+        })
+    }
+
+    pub(crate) const fn sight(&self) -> &Sight {
+        &self.sight
+    }
+
+    /// The start at a distance along the center line (`m`), to the left of it (`m`), and turned from it (`rad`).
+    pub(crate) fn start(&self, s: f64, left: f64, turned: f64) -> Start {
+        let heading = self.track.center().heading(s);
+        let (sin, cos) = libm::sincos(heading);
+        Start {
+            position: self.track.center().point(s) + DVec2::new(-sin, cos) * left,
+            heading: (heading + turned) as f32,
+        }
+    }
+
+    /// Laps that begin at a position (`m`, world), near a distance along the center line (`m`), if that is known.
+    pub(crate) fn begun(&self, position: DVec2, near: Option<f64>) -> Laps {
+        let s = match near {
+            Some(s) => self.track.place_near(position, 0.0, s).s,
+            None => self.track.place(position, 0.0).s,
+        };
+        Laps {
+            s,
+            start: s,
+            ..Laps::default()
+        }
+    }
+
+    /// Place of a car, near its last one.
+    pub(crate) fn place(&self, position: DVec2, heading: f32, laps: &Laps) -> TrackPlace {
+        self.track.place_near(position, heading.into(), laps.s)
+    }
+
+    /// Curvatures about the points of the center line between two distances ahead (`m`), each with its distance (`m`).
+    fn bends(&self, s: f64, [from, to]: [u32; 2]) -> impl Iterator<Item = (f64, f64)> {
+        let center = self.track.center();
+        let count = self.bends.len() as i64;
+        let [first, last] = [from, to].map(|ahead| ((s + f64::from(ahead)) / center.step()) as i64);
+        (first..=last).map(move |n| {
+            let bend = if center.is_closed() {
+                self.bends[n.rem_euclid(count) as usize]
+            } else {
+                // A road that ends goes on straight.
+                self.bends.get(n as usize).copied().unwrap_or(0.0)
+            };
+            (bend, (n as f64 * center.step() - s).max(0.0))
+        })
+    }
+
+    /// Greatest curvature between two distances ahead (`1/m`).
+    fn sharpest(&self, s: f64, stretch: [u32; 2]) -> f64 {
+        let bends = self.bends(s, stretch);
+        bends.fold(0.0, |sharpest: f64, (bend, _)| {
+            if bend.abs() > sharpest.abs() {
+                bend
+            } else {
+                sharpest
+            }
+        })
+    }
+
+    /// Limits of a car.
+    fn limits(&self, model: usize) -> Result<&CarLimits, BatchError> {
+        let known = &self.cars[model];
+        let limits = known
+            .limits
+            .get_or_init(|| CarLimits::of(&known.car).map_err(|error| error.to_string()));
+        limits.as_ref().map_err(cannot_race)
+    }
+
+    /// Checks that all cars have limits, which some channels take.
+    pub(crate) fn check_limits(&self) -> Result<(), BatchError> {
+        (0..self.cars.len()).try_for_each(|model| self.limits(model).map(drop))
+    }
+
+    /// The command that a racing driver wants, with full grip.
+    pub(crate) fn race(
+        &self,
+        model: usize,
+        seen: &Seen,
+        laps: &Laps,
+    ) -> Result<CarCommand, BatchError> {
+        let limits = self.limits(model)?;
+        let made = || Racing::new(&self.track, limits.clone()).map_err(|error| error.to_string());
+        let racing = self.cars[model].line.get_or_init(made);
+        let Racing { line, beside } = racing.as_ref().map_err(cannot_race)?;
+        let center = self.track.center();
+        let point = (center.within(laps.s) / center.step()) as usize;
+        let near = beside[point.min(beside.len() - 1)];
+        Ok(line.wanted(seen, line.line().project_near(seen.position, near)))
+    }
+
+    /// Greatest speed at a place from which the brakes suffice for a stretch ahead (`m/s`).
+    fn speed(&self, seen: &OnTrack<'_>, stretch: [u32; 2]) -> f64 {
+        let Ok(limits) = self.limits(seen.model) else {
+            return 0.0;
+        };
+        let (mut speed, mut sharpest) = (limits.top_speed(), 0.0);
+        for (bend, distance) in self.bends(seen.place.s, stretch) {
+            // Beyond a bend, none but a sharper one counts.
+            if bend.abs() > sharpest {
+                sharpest = bend.abs();
+                speed = speed.min(limits.before_bend(sharpest, distance, seen.grip.into()));
+            }
+        }
+        speed
+    }
+}
+
+fn cannot_race(error: &String) -> BatchError {
+    BatchError::argument("cars", "able to race here", error, "")
+}
+
+impl Racing {
+    fn new(track: &Track, limits: CarLimits) -> Result<Self, ProvingError> {
+        let line = RacingLine::of(track, limits)?;
+        let points = track.center().points().iter();
+        let beside = points.map(|point| line.line().project(*point).s).collect();
+        Ok(Self { line, beside })
+    }
+}
+
+/// Laps of an episode.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Laps {
+    /// Place along the center line (`m`), on from lap to lap.
+    pub(crate) s: f64,
+    /// Place at the beginning (`m`).
+    start: f64,
+    /// Number of completed laps.
+    pub(crate) count: u32,
+    /// End of the last completed lap, since the beginning of the episode (`s`).
+    end: f32,
+    /// Times of the last and the fastest completed lap (`s`); 0 without one.
+    last: f32,
+    best: f32,
+}
+
+impl Laps {
+    /// Completes a lap at a time since the beginning of the episode (`s`).
+    fn complete(&mut self, time: f32) {
+        self.last = time - self.end;
+        self.best = match self.count {
+            0 => self.last,
+            _ => self.best.min(self.last),
+        };
+        self.count += 1;
+        self.end = time;
+    }
+
+    /// Whether the numbers can be those of a car.
+    pub(crate) fn are_finite(&self) -> bool {
+        self.s.is_finite() && self.start.is_finite() && self.end.is_finite()
+    }
+}
+
+/// A car on its track, as its observations need it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OnTrack<'a> {
+    pub(crate) course: &'a Course,
+    pub(crate) model: usize,
+    /// Part of the ground's grip (–).
+    pub(crate) grip: f32,
+    pub(crate) place: TrackPlace,
+    /// Position (`m`, world) and heading (`rad`).
+    pub(crate) position: DVec2,
+    pub(crate) heading: f32,
+    /// Speed forward (`m/s`).
+    pub(crate) speed: f32,
+    pub(crate) laps: Laps,
+    /// Time since the beginning of the episode (`s`).
+    pub(crate) time: f32,
+}
+
+impl OnTrack<'_> {
+    /// Moves the laps on to the place at the end of an action of this duration (`s`). Returns whether that completes a lap: back where
+    /// the episode began, or at the end of an open track.
+    pub(crate) fn go_on(&mut self, duration: f32) -> bool {
+        let track = &self.course.track;
+        let (laps, s) = (&mut self.laps, self.place.s);
+        let (line, is_possible) = if track.is_closed() {
+            let count = f64::from(laps.count + 1);
+            (laps.start + count * track.length(), true)
+        } else {
+            (track.length(), laps.count == 0)
+        };
+        let before = core::mem::replace(&mut laps.s, s);
+        let begun = self.time;
+        self.time += duration;
+        let completed = is_possible && before < line && s >= line;
+        if completed {
+            let part = (line - before) / (s - before);
+            laps.complete(begun + part as f32 * duration);
+        }
+        completed
+    }
+
+    /// Distance from the nearer edge (`m`), negative beyond it.
+    pub(crate) fn room(&self) -> f64 {
+        self.place.left.min(self.place.right)
+    }
+}
+
+/// Channels of the track; a stretch has the distances of its ends ahead of the car (`m`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TrackChannel {
+    /// Distance along the center line since its beginning (`m`).
+    Distance,
+    Offset,
+    /// Heading against that of the center line (`rad`), to the left.
+    Heading,
+    Left,
+    Right,
+    /// Number of completed laps.
+    Laps,
+    /// Time in the current lap, of the last, and of the fastest lap (`s`).
+    Time,
+    LapTime,
+    BestTime,
+    /// Least of all speeds of stretches, less that of the car (`m/s`).
+    SpareSpeed,
+    Curvature([u32; 2]),
+    Sharpest([u32; 2]),
+    Speed([u32; 2]),
+    /// Distance to an edge in a direction (`°`).
+    Ray(i32),
+}
+
+impl TrackChannel {
+    /// Channels that every track has, with key, unit and usual range.
+    const PLAIN: [(Self, &str, &str, [f32; 2]); 10] = [
+        (Self::Distance, "s", "m", [0.0, 1000.0]),
+        (Self::Offset, "offset", "m", [-10.0, 10.0]),
+        (Self::Heading, "heading", "rad", [-1.0, 1.0]),
+        (Self::Left, "left", "m", [0.0, 10.0]),
+        (Self::Right, "right", "m", [0.0, 10.0]),
+        (Self::Laps, "laps", "", [0.0, 10.0]),
+        (Self::Time, "time", "s", [0.0, 100.0]),
+        (Self::LapTime, "lap_time", "s", [0.0, 100.0]),
+        (Self::BestTime, "best_time", "s", [0.0, 100.0]),
+        (Self::SpareSpeed, "spare_speed", "m/s", [-20.0, 20.0]),
+    ];
+
+    /// All channels of a sight, with key, unit and usual range.
+    pub(crate) fn all(sight: &Sight) -> Vec<(Self, String, &'static str, [f32; 2])> {
+        let plain = Self::PLAIN.map(|(it, key, unit, range)| (it, key.to_owned(), unit, range));
+        let mut all = Vec::from(plain);
+        let groups: [(&str, fn([u32; 2]) -> Self, &str, [f32; 2]); 3] = [
+            ("curvature", Self::Curvature, "1/m", [-0.1, 0.1]),
+            ("sharpest", Self::Sharpest, "1/m", [-0.1, 0.1]),
+            ("speed", Self::Speed, "m/s", [0.0, 50.0]),
+        ];
+        for (key, channel, unit, range) in groups {
+            let named = sight.stretches().map(|[from, to]| {
+                let key = format!("{key}.{from}_{to}");
+                (channel([from, to]), key, unit, range)
+            });
+            all.extend(named);
+        }
+        let ray = |angle: &i32| {
+            let range = [0.0, sight.reach];
+            (Self::Ray(*angle), format!("ray.{angle}"), "m", range)
+        };
+        all.extend(sight.rays_deg.iter().map(ray));
+        all
+    }
+
+    /// Whether it takes the limits of the car.
+    pub(crate) const fn takes_limits(self) -> bool {
+        matches!(self, Self::SpareSpeed | Self::Speed(_))
+    }
+
+    pub(crate) fn sample(self, seen: &OnTrack<'_>) -> f32 {
+        let OnTrack {
+            course,
+            place,
+            laps,
+            ..
+        } = seen;
+        let center = course.track.center();
+        let value = match self {
+            Self::Distance => center.within(place.s),
+            Self::Offset => place.offset,
+            Self::Heading => place.heading_error,
+            Self::Left => place.left,
+            Self::Right => place.right,
+            Self::Laps => laps.count.into(),
+            Self::Time => (seen.time - laps.end).into(),
+            Self::LapTime => laps.last.into(),
+            Self::BestTime => laps.best.into(),
+            Self::SpareSpeed => {
+                let speeds = course.sight.stretches().map(|it| course.speed(seen, it));
+                speeds.fold(f64::MAX, f64::min) - f64::from(seen.speed)
+            }
+            Self::Curvature([from, to]) => {
+                center.curvature(place.s + f64::from(from), place.s + f64::from(to))
+            }
+            Self::Sharpest(stretch) => course.sharpest(place.s, stretch),
+            Self::Speed(stretch) => course.speed(seen, stretch),
+            Self::Ray(angle) => {
+                let direction = f64::from(seen.heading) + f64::from(angle).to_radians();
+                let reach = course.sight.reach.into();
+                course.track.ray(seen.position, place.s, direction, reach)
+            }
+        };
+        value as f32
+    }
+}
+
+#[cfg(test)]
+mod tests;
