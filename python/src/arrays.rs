@@ -2,7 +2,7 @@
 
 use numpy::ndarray::Dimension;
 use numpy::{Element, PyArray, PyArrayDescrMethods as _, PyArrayMethods as _, PyReadonlyArray};
-use numpy::{PyReadwriteArray, PyUntypedArray, PyUntypedArrayMethods as _};
+use numpy::{PyReadonlyArray2, PyReadwriteArray, PyUntypedArray, PyUntypedArrayMethods as _};
 use pyo3::prelude::*;
 
 use crate::errors::of_argument;
@@ -32,6 +32,27 @@ pub(crate) fn numbers<'py, T: Element, D: Dimension>(
     }
     let array = numpy.call_method1("ascontiguousarray", (array, T::get_dtype(py)))?;
     Ok(array.cast::<PyArray<T, D>>()?.try_readonly()?)
+}
+
+/// An array of two axes, the second of `width`, if given.
+pub(crate) fn rows<'py, T: Element>(
+    value: &Bound<'py, PyAny>,
+    argument: &str,
+    width: Option<usize>,
+) -> PyResult<PyReadonlyArray2<'py, T>> {
+    let array = value
+        .py()
+        .import("numpy")?
+        .call_method1("asarray", (value,))?;
+    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
+    let fits = shape.len() == 2 && width.is_none_or(|width| shape[1] == width);
+    if !fits {
+        let width = width.map_or("n".to_owned(), |width| width.to_string());
+        let expected = format!("of shape [m, {width}]");
+        let found = format!("{shape:?}");
+        return Err(of_argument(value.py(), argument, &expected, found, ""));
+    }
+    numbers(&array, argument, &shape)
 }
 
 /// An array of the caller's, of exactly this type, shape and order, to be written.

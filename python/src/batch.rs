@@ -16,8 +16,9 @@ use crate::arrays::numbers;
 use crate::car::Car;
 use crate::errors::{of_argument, of_batch};
 use crate::ground::Ground;
-use crate::options::{Goal, Limits, Randomize};
+use crate::options::{Goal, Limits, Randomize, Sight};
 use crate::threads;
+use crate::track::Track;
 
 pub(crate) use results::{Column, Steps};
 
@@ -32,8 +33,8 @@ pub(crate) use results::{Column, Steps};
 ///     Dealt in turn by a car's number; all with as many wheels.
 /// count : int
 ///     Number of cars N.
-/// ground : Ground
-///     The ground; by default level.
+/// ground : Ground or Track
+///     The ground; by default level. On a track, cars begin where it begins.
 /// dt : float
 ///     Duration of a physics step [s].
 /// substeps : int
@@ -44,10 +45,15 @@ pub(crate) use results::{Column, Steps};
 /// observe : sequence of str
 ///     Names of the m observed numbers. A name is a path, such as ``body.velocity.x``; one that ends earlier stands for all below it,
 ///     and ``*`` for any one part: ``wheel.*.slip_ratio``. First parts are ``body``, ``wheel``, ``engine``, ``air``, ``steering``,
-///     ``drive`` and, with a goal, ``goal``.
+///     ``drive``; with a goal ``goal``; on a track ``track``: ``track.s``, ``offset``, ``heading``, ``left``, ``right``, ``laps``,
+///     ``time``, ``lap_time``, ``best_time``, ``spare_speed``, ``curvature.*``, ``sharpest.*``, ``speed.*`` and ``ray.*``
+///     (see :class:`Sight`).
 /// rewards : dict of str to float
 ///     Weights of the r terms of the reward: ``time`` [s], ``forward`` [m], ``sideways`` [m], ``effort`` (sum of the squares of the
-///     action's changes), ``failure``; with a goal, ``approach`` [m] and ``reached``.
+///     action's changes), ``failure`` and ``impact`` (1, and the square of the speed, in the step that passes a limit); with a goal,
+///     ``approach`` [m] and ``reached``; on a track, ``progress`` [m along the center line], ``off_track`` [m·s beyond an edge] and
+///     ``lap``; with a slip angle to hold, ``drift`` (progress times how near the slip angle is: 1 there, 0 straight ahead and at
+///     twice of it).
 /// hands : bool
 ///     Whether pedals take 0.15 s, and the steering wheel 0.45 s from the middle to the lock, and the range of steering shrinks with
 ///     the speed.
@@ -57,6 +63,10 @@ pub(crate) use results::{Column, Steps};
 ///     What ends an episode.
 /// goal : Goal, optional
 ///     A pose to reach.
+/// sight : Sight, optional
+///     Places of the track that a car sees.
+/// slip_angle : float, optional
+///     The slip angle to hold [rad, as ``body.slip_angle``].
 /// arena : int
 ///     Number of cars that one thread steps at a time.
 /// seed : int
@@ -104,20 +114,28 @@ enum Cars<'py> {
     Several(Vec<PyRef<'py, Car>>),
 }
 
+/// A ground, or a track on a level one.
+#[derive(FromPyObject)]
+enum Surface<'py> {
+    Ground(PyRef<'py, Ground>),
+    Track(PyRef<'py, Track>),
+}
+
 #[pymethods]
 impl Batch {
     #[new]
     #[pyo3(signature = (cars, count, *, ground = None, dt = 1.0 / 60.0, substeps = 3,
         actions = vec!["pedals".to_owned(), "steer".to_owned()],
         observe = ["body", "wheel.*", "engine", "air"].map(str::to_owned).to_vec(),
-        rewards = None, hands = true, randomize = None, limits = None, goal = None, arena = 64, seed = 0, first = 0,
+        rewards = None, hands = true, randomize = None, limits = None, goal = None, sight = None,
+        slip_angle = None, arena = 64, seed = 0, first = 0,
         threads = None))]
     #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
     fn new(
         py: Python<'_>,
         cars: Cars<'_>,
         count: usize,
-        ground: Option<PyRef<'_, Ground>>,
+        ground: Option<Surface<'_>>,
         dt: f32,
         substeps: usize,
         actions: Vec<String>,
@@ -127,13 +145,16 @@ impl Batch {
         randomize: Option<Randomize>,
         limits: Option<Limits>,
         goal: Option<Goal>,
+        sight: Option<Sight>,
+        slip_angle: Option<f32>,
         arena: usize,
         seed: u64,
         first: u64,
         threads: Option<usize>,
     ) -> PyResult<Self> {
         let ground = match ground {
-            Some(ground) => ground.clone(),
+            Some(Surface::Ground(ground)) => ground.clone(),
+            Some(Surface::Track(track)) => Ground::with_track(py, &track)?,
             None => Ground::flat(py)?,
         };
         let setup = Setup {
@@ -152,6 +173,8 @@ impl Batch {
             randomize: randomize.map_or(jb::Randomize::NOTHING, Into::into),
             limits: limits.map_or_else(jb::Limits::default, Into::into),
             goal: goal.map(Into::into),
+            sight: sight.map_or_else(jb::Sight::default, Into::into),
+            slip_angle,
             arena,
             seed,
             first,
@@ -314,6 +337,34 @@ impl Batch {
     fn get<'py>(&self, py: Python<'py>, names: Vec<String>) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let (columns, values) = self.run(py, |batch| batch.get(&names))?;
         PyArray1::from_vec(py, values).reshape([self.count, columns.len()])
+    }
+
+    /// Return the actions of a racing driver for every car.
+    ///
+    /// The driver follows the line of least curvature, at speeds that the car's grip, brakes and power allow on a dry road.
+    ///
+    /// Returns
+    /// -------
+    /// ndarray of float32, shape (N, k)
+    ///     Actions for :meth:`step`; gears are the automatic's.
+    ///
+    /// Raises
+    /// ------
+    /// ArgumentError
+    ///     If the ground has no track, or a car cannot race on it.
+    ///
+    /// Examples
+    /// --------
+    /// >>> from jounce import Batch, Car, Track
+    /// >>> batch = Batch(Car.load("sedan"), 2, ground=Track.load("oval"), rewards={"progress": 1.0})
+    /// >>> progress = sum(batch.step(batch.race()).rewards[0] for _ in range(100))
+    /// >>> bool(progress > 40.0)
+    /// True
+    fn race<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let shape = [self.count, self.widths[1]];
+        let mut actions = vec![0.0; shape[0] * shape[1]];
+        self.run(py, |batch| batch.race(&mut actions))?;
+        PyArray1::from_vec(py, actions).reshape(shape)
     }
 
     /// Read a parameter of every car.

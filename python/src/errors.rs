@@ -1,5 +1,7 @@
 //! Errors of Rust as those of the module `jounce._errors`.
 
+use jounce::core::Fault;
+use jounce::core::checked::InvalidParams;
 use jounce::file::{FileError, FileFault};
 use jounce_batch::{ArgumentFault, BatchError};
 use proving_ground::ProvingError;
@@ -45,6 +47,23 @@ pub(crate) fn of_ground(py: Python<'_>, error: &ProvingError) -> PyErr {
     match error {
         ProvingError::Vehicle(error) => of_file(py, error),
         other => made(py, "JounceError", (other.to_string(),)),
+    }
+}
+
+/// A track with faults: the first one names the argument.
+pub(crate) fn of_points(py: Python<'_>, error: &InvalidParams) -> PyErr {
+    let message = error.to_string();
+    match &error.0[..] {
+        [
+            Fault {
+                path, value, rule, ..
+            },
+            ..,
+        ] => {
+            let args = (message, path.clone(), rule.to_string(), value.clone(), "");
+            made(py, "ArgumentError", args)
+        }
+        [] => PyRuntimeError::new_err(message),
     }
 }
 

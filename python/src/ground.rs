@@ -1,14 +1,17 @@
 //! Grounds.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 use jounce::scene::{Axes, GroundError, HeightField, Triangles};
-use numpy::{PyReadonlyArray2, PyUntypedArrayMethods as _};
+use numpy::PyUntypedArrayMethods as _;
 use proving_ground::ProvingError;
 use proving_ground::ground::{GroundSpec, MeshUp, Terrain};
 use pyo3::prelude::*;
 
-use crate::arrays::numbers;
+use crate::arrays::rows;
 use crate::errors::{of_argument, of_ground};
+use crate::track::Track;
 
 /// The ground of a world: x forward, y left, z up, friction 1. It does not change.
 ///
@@ -29,6 +32,12 @@ impl Ground {
     fn new(py: Python<'_>, spec: &GroundSpec) -> PyResult<Self> {
         let terrain = Terrain::new(spec, MeshUp::Z);
         terrain.map(Self).map_err(|error| of_ground(py, &error))
+    }
+
+    /// A level plain with a track.
+    pub(crate) fn with_track(py: Python<'_>, track: &Track) -> PyResult<Self> {
+        let name = format!("track {}", track.0.name());
+        made(py, Terrain::with_track(name, Arc::clone(&track.0)))
     }
 }
 
@@ -143,25 +152,4 @@ impl Ground {
 fn made(py: Python<'_>, terrain: Result<Terrain, GroundError>) -> PyResult<Ground> {
     let terrain = terrain.map_err(|error| of_ground(py, &ProvingError::from(error)));
     terrain.map(Ground)
-}
-
-/// An array of two axes, the second of `width`, if given.
-fn rows<'py, T: numpy::Element>(
-    value: &Bound<'py, PyAny>,
-    argument: &str,
-    width: Option<usize>,
-) -> PyResult<PyReadonlyArray2<'py, T>> {
-    let array = value
-        .py()
-        .import("numpy")?
-        .call_method1("asarray", (value,))?;
-    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
-    let fits = shape.len() == 2 && width.is_none_or(|width| shape[1] == width);
-    if !fits {
-        let width = width.map_or("n".to_owned(), |width| width.to_string());
-        let expected = format!("of shape [m, {width}]");
-        let found = format!("{shape:?}");
-        return Err(of_argument(value.py(), argument, &expected, found, ""));
-    }
-    numbers(&array, argument, &shape)
 }

@@ -10,6 +10,7 @@ mod errors;
 mod arrays;
 mod threads;
 mod car;
+mod track;
 mod ground;
 mod options;
 mod batch;
@@ -25,4 +26,6 @@ mod _core {
     use crate::car::{Car, preset_names};
     #[pymodule_export]
     use crate::ground::Ground;
+    #[pymodule_export]
+    use crate::track::Track;
 }

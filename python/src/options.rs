@@ -27,6 +27,8 @@ pub(crate) struct Randomize {
     x: Range,
     y: Range,
     heading: Range,
+    focus: Option<Range>,
+    focus_share: f64,
     speed: Range,
     wind: Range,
     car: bool,
@@ -40,6 +42,10 @@ impl From<Randomize> for jb::Randomize {
             x: it.x.into(),
             y: it.y.into(),
             heading: it.heading.into(),
+            focus: it.focus.map(|x| jb::Focus {
+                x: x.into(),
+                share: it.focus_share,
+            }),
             speed: it.speed.into(),
             wind: it.wind.into(),
             model: it.car,
@@ -53,6 +59,8 @@ pub(crate) struct Limits {
     time: f32,
     tilt: f32,
     distance: f32,
+    off_track: f32,
+    laps: u32,
 }
 
 impl From<Limits> for jb::Limits {
@@ -61,11 +69,33 @@ impl From<Limits> for jb::Limits {
             time,
             tilt,
             distance,
+            off_track,
+            laps,
         } = it;
         Self {
             time,
             tilt,
             distance,
+            off_track,
+            laps,
+        }
+    }
+}
+
+/// `jounce.Sight`.
+#[derive(FromPyObject)]
+pub(crate) struct Sight {
+    ahead: Vec<u32>,
+    rays: Vec<i32>,
+    reach: f32,
+}
+
+impl From<Sight> for jb::Sight {
+    fn from(it: Sight) -> Self {
+        Self {
+            ahead: it.ahead,
+            rays_deg: it.rays,
+            reach: it.reach,
         }
     }
 }

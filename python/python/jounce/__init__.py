@@ -9,9 +9,9 @@ Axes are x forward, y left, z up; units are SI; angles are radians; ``steer`` is
 (1000, 1)
 """
 
-from jounce._core import Batch, Car, Column, Ground, Steps, presets
+from jounce._core import Batch, Car, Column, Ground, Steps, Track, presets
 from jounce._errors import ArgumentError, Fault, JounceError, UnknownName, VehicleFileError
-from jounce._options import Goal, Limits, Randomize
+from jounce._options import Goal, Limits, Randomize, Sight
 from jounce._world import World
 
 __all__ = [
@@ -25,7 +25,9 @@ __all__ = [
     "JounceError",
     "Limits",
     "Randomize",
+    "Sight",
     "Steps",
+    "Track",
     "UnknownName",
     "VehicleFileError",
     "World",

@@ -5,9 +5,9 @@ from typing import final
 import numpy as np
 import numpy.typing as npt
 
-from jounce._options import Goal, Limits, Randomize
+from jounce._options import Goal, Limits, Randomize, Sight
 
-__all__ = ["Batch", "Car", "Column", "Ground", "Steps", "presets"]
+__all__ = ["Batch", "Car", "Column", "Ground", "Steps", "Track", "presets"]
 
 @final
 class Car:
@@ -39,6 +39,31 @@ class Ground:
     ) -> Ground: ...
     @staticmethod
     def mesh(vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> Ground: ...
+
+@final
+class Track:
+    def __new__(
+        cls,
+        center: npt.ArrayLike,
+        right: npt.ArrayLike,
+        left: npt.ArrayLike,
+        *,
+        closed: bool = True,
+        name: str = "track",
+    ) -> Track: ...
+    @staticmethod
+    def load(name_or_path: str | PathLike[str]) -> Track: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def length(self) -> float: ...
+    @property
+    def closed(self) -> bool: ...
+    @property
+    def points(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def edges(self) -> npt.NDArray[np.float64]: ...
+    def place(self, positions: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
 
 @final
 class Column:
@@ -75,7 +100,7 @@ class Batch:
         cars: Car | Sequence[Car],
         count: int,
         *,
-        ground: Ground | None = None,
+        ground: Ground | Track | None = None,
         dt: float = ...,
         substeps: int = 3,
         actions: Sequence[str] = ...,
@@ -85,6 +110,8 @@ class Batch:
         randomize: Randomize | None = None,
         limits: Limits | None = None,
         goal: Goal | None = None,
+        sight: Sight | None = None,
+        slip_angle: float | None = None,
         arena: int = 64,
         seed: int = 0,
         first: int = 0,
@@ -112,6 +139,7 @@ class Batch:
     def observe(self) -> npt.NDArray[np.float32]: ...
     def step(self, actions: npt.ArrayLike, *, out: Steps | None = None) -> Steps: ...
     def get(self, names: Sequence[str]) -> npt.NDArray[np.float32]: ...
+    def race(self) -> npt.NDArray[np.float32]: ...
     def parameter(self, name: str) -> npt.NDArray[np.float32]: ...
     def set(
         self, name: str, values: npt.ArrayLike, mask: npt.ArrayLike | None = None

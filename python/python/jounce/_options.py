@@ -21,9 +21,13 @@ class Randomize:
     payload : float or pair
         Mass at the center of mass [kg], 0 … 1e6: inertia grows in proportion, springs stay.
     x, y : float or pair
-        Start from that of the ground [m, world].
+        Start from that of the ground [m, world]; on a track along its center line, and to the left of it.
     heading : float or pair
-        Heading at the start [rad], 0 along x, to the left.
+        Heading at the start [rad], 0 along x, on a track along its center line; to the left.
+    focus : float or pair, optional
+        A stretch of ``x`` [m] where more episodes begin: before a bend that is not learned, for example.
+    focus_share : float
+        Share of the episodes that begin there [–], 0 … 1.
     speed : float or pair
         Speed at the start [m/s], forward, in a gear for it.
     wind : float or pair
@@ -45,6 +49,8 @@ class Randomize:
     x: Range = 0.0
     y: Range = 0.0
     heading: Range = 0.0
+    focus: Range | None = None
+    focus_share: float = 0.0
     speed: Range = 0.0
     wind: Range = 0.0
     car: bool = False
@@ -62,11 +68,17 @@ class Limits:
         Tilt against the vertical at which it ends [rad]: the car rolls over. 70° by default.
     distance : float
         Distance from the start at which it ends [m].
+    off_track : float
+        Distance of the center of mass beyond an edge of the track at which it ends [m], ≥ 0.
+    laps : int
+        Number of laps after which it ends; 0 for none. A lap ends where it began, on an open track at the track's end.
     """
 
     time: float = inf
     tilt: float = 70.0 * pi / 180.0
     distance: float = inf
+    off_track: float = inf
+    laps: int = 0
 
 
 @dataclass(frozen=True)
@@ -93,3 +105,35 @@ class Goal:
     radius: float = 0.5
     angle: float = pi
     speed: float = inf
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What a car sees of its track.
+
+    ``track.curvature.A_B`` is the mean, ``track.sharpest.A_B`` the greatest curvature [1/m, to the left] from A to B meters ahead.
+    ``track.speed.A_B`` is the greatest speed [m/s] here and now from which the brakes suffice for that stretch: √(a/κ) in its bend, and
+    the braking distance to it. ``track.spare_speed`` is the least of them, less the car's speed. ``track.ray.D`` is the distance to an
+    edge [m] in a direction.
+
+    Parameters
+    ----------
+    ahead : tuple of int
+        Ends of the stretches [m], rising; the first begins at the car.
+    rays : tuple of int
+        Directions against the car's heading [°], to the left.
+    reach : float
+        Greatest distance that a ray finds [m].
+
+    Examples
+    --------
+    >>> from jounce import Batch, Car, Sight, Track
+    >>> sight = Sight(ahead=(25, 50), rays=(-90, 90))
+    >>> batch = Batch(Car.load("sedan"), 1, ground=Track.load("oval"), sight=sight, observe=["track.sharpest", "track.ray"])
+    >>> [column.name for column in batch.columns]
+    ['track.sharpest.0_25', 'track.sharpest.25_50', 'track.ray.-90', 'track.ray.90']
+    """
+
+    ahead: tuple[int, ...] = (5, 10, 20, 30, 45, 60, 80, 100, 130, 160, 200, 250)
+    rays: tuple[int, ...] = tuple(range(-90, 91, 15))
+    reach: float = 100.0

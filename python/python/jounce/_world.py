@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from jounce._core import Batch, Car, Ground
+from jounce._core import Batch, Car, Ground, Track
 
 _ACTIONS = ("throttle", "brake", "handbrake", "steer", "clutch")
 
@@ -17,7 +17,7 @@ class World:
     ----------
     car : Car
         The car, at rest in first gear.
-    ground : Ground, optional
+    ground : Ground or Track, optional
         By default level.
     dt : float
         Duration of a step [s].
@@ -43,7 +43,7 @@ class World:
     def __init__(
         self,
         car: Car,
-        ground: Ground | None = None,
+        ground: Ground | Track | None = None,
         *,
         dt: float = 1.0 / 60.0,
         at: tuple[float, float, float] = (0.0, 0.0, 0.0),
