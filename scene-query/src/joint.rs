@@ -11,6 +11,9 @@ use crate::error::{GroundError, check};
 use crate::touch::{Around, WheelTouches};
 use crate::tread::Tread;
 
+/// Number of impulses of a joint; most kinds have fewer, and 0 for the rest.
+pub const JOINT_ROWS: usize = WHEEL_ROWS;
+
 /// A joint of [`Standalone`](crate::Standalone), by the order in which joints were made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct JointId(pub u64);
@@ -134,6 +137,8 @@ pub(crate) struct Joint {
     pub(crate) desc: JointDesc,
     /// Kept, so that substeps do not allocate.
     rows: Vec<ImpulseRow>,
+    /// Impulses with which the next substep begins, if there are no rows.
+    first: [f32; WHEEL_ROWS],
     /// Contacts of the tread.
     touches: WheelTouches,
 }
@@ -148,17 +153,33 @@ impl Joint {
         Self {
             desc,
             rows: Vec::with_capacity(WHEEL_ROWS),
+            first: [0.0; WHEEL_ROWS],
             touches: WheelTouches::default(),
         }
+    }
+
+    /// Impulses with which the next substep begins.
+    pub(crate) fn impulses(&self) -> [f32; WHEEL_ROWS] {
+        let mut impulses = self.first;
+        for (kept, row) in impulses.iter_mut().zip(&self.rows) {
+            *kept = row.impulse;
+        }
+        impulses
+    }
+
+    /// Lets the next substep begin with these impulses, and without contacts.
+    pub(crate) fn begin_with(&mut self, impulses: [f32; WHEEL_ROWS]) {
+        self.rows.clear();
+        self.first = impulses;
+        self.touches = WheelTouches::default();
     }
 
     /// Sets up the rows and contacts of the joint for a substep, with the impulses of the last one, which act on the bodies
     /// at once; none if a body is gone.
     pub(crate) fn start(&mut self, around: &Around<'_>, movers: &mut Movers) {
-        let mut impulses = [0.0; WHEEL_ROWS];
-        for (kept, row) in impulses.iter_mut().zip(self.rows.drain(..)) {
-            *kept = row.impulse;
-        }
+        let impulses = self.impulses();
+        self.rows.clear();
+        self.first = [0.0; WHEEL_ROWS];
         let [base, held] = self
             .desc
             .bodies

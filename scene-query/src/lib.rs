@@ -112,7 +112,7 @@ pub use hulls::HullPresence;
 // For sweeps of custom grounds.
 pub use grounds::{GroundPart, Grounds};
 pub use heightfield::HeightField;
-pub use joint::{JointDesc, JointFrame, JointId, JointKind, WheelJoint};
+pub use joint::{JOINT_ROWS, JointDesc, JointFrame, JointId, JointKind, WheelJoint};
 pub use mesh::TriangleMesh;
 pub use parry_query::{ShapeHit, WheelSweep, sweep_plane, sweep_triangle};
 pub use plane::Plane;

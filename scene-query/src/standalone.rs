@@ -12,7 +12,7 @@ use crate::error::{GroundError, check};
 use crate::grounds::{GroundPart, Grounds};
 use crate::hull::HullSolver;
 use crate::hull_spots::Surroundings;
-use crate::joint::{Joint, JointDesc, JointId};
+use crate::joint::{JOINT_ROWS, Joint, JointDesc, JointId};
 use crate::platform::Platform;
 use crate::scenery::{Scenery, platform_id, platform_index};
 use crate::touch::Around;
@@ -158,6 +158,27 @@ impl Standalone {
         let joints = &self.constraints.joints;
         let joint = joints.get(usize::try_from(id.0).ok()?)?.as_ref()?;
         Some(&joint.desc)
+    }
+
+    /// Impulses with which a joint begins its next step (`N·s`, `N·m·s`): all of its state, unless it has a tread. `None` if it is gone.
+    #[must_use]
+    pub fn joint_impulses(&self, id: JointId) -> Option<[f32; JOINT_ROWS]> {
+        let joints = &self.constraints.joints;
+        Some(
+            joints
+                .get(usize::try_from(id.0).ok()?)?
+                .as_ref()?
+                .impulses(),
+        )
+    }
+
+    /// Lets a joint begin its next step with these impulses: those of a saved state, or none after its bodies were put elsewhere. A
+    /// joint that is gone stays so.
+    pub fn set_joint_impulses(&mut self, id: JointId, impulses: [f32; JOINT_ROWS]) {
+        let slot = usize::try_from(id.0).ok();
+        if let Some(Some(joint)) = slot.and_then(|slot| self.constraints.joints.get_mut(slot)) {
+            joint.begin_with(impulses);
+        }
     }
 
     /// A joint's description, to change.

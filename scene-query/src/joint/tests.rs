@@ -294,3 +294,41 @@ fn bad_joints_are_errors_and_join_nothing() {
         "{faults}"
     );
 }
+
+/// Two bodies on a joint, in another world, go on with the bits of the first one; without its impulses they do not.
+#[test]
+fn a_joint_goes_on_with_its_impulses() {
+    let made = || {
+        let mut world = world();
+        let bodies = [
+            body(&mut world, DVec3::ZERO, 3.0),
+            body(&mut world, DVec3::new(0.3, 0.0, -1.0), 5.0),
+        ];
+        let anchors = [Vec3::ZERO, Vec3::new(-0.3, 0.0, 1.0)];
+        let joint = joined(&mut world, bodies, anchors, JointKind::Ball);
+        (world, bodies, joint)
+    };
+    let go = |world: &mut Standalone, bodies: [BodyId; 2]| {
+        (0..20).for_each(|_| world.step(G, DT));
+        bodies.map(|id| *world.body(id).unwrap().now())
+    };
+    let (mut world, bodies, joint) = made();
+    world.set_velocity(bodies[1], Vec3::Y, Vec3::X).unwrap();
+    go(&mut world, bodies);
+    let saved = bodies.map(|id| world.body(id).unwrap().clone());
+    let impulses = world.joint_impulses(joint).unwrap();
+    assert!(impulses.iter().any(|impulse| *impulse != 0.0));
+    let expected = go(&mut world, bodies);
+    for (kept, same) in [(impulses, true), ([0.0; JOINT_ROWS], false)] {
+        let (mut other, ids, joint) = made();
+        for (id, body) in ids.into_iter().zip(saved.clone()) {
+            other.restore_body(id, body).unwrap();
+        }
+        other.set_joint_impulses(joint, kept);
+        assert_eq!(other.joint_impulses(joint), Some(kept));
+        assert_eq!(go(&mut other, ids) == expected, same);
+    }
+    world.part(joint);
+    world.set_joint_impulses(joint, impulses);
+    assert_eq!(world.joint_impulses(joint), None);
+}
