@@ -1,5 +1,5 @@
-//! A world with some cars of a batch, which one thread steps. Its cars do not touch each other, so that none depends on which
-//! others share its world.
+//! A world with some cars of a batch, which one thread steps. Its cars, each with its trailer if they tow, do not touch each
+//! other, so that none depends on which others share its world.
 
 mod report;
 mod saved;
@@ -12,22 +12,27 @@ use jounce::core::fleet::Fleet;
 use jounce::core::{
     Air, CarCommand, Environment, StepError, UpdateLevel, Vehicle, VehicleReport, math, phases,
 };
-use jounce::scene::{BodyDesc, GroundError, Standalone};
+use jounce::scene::{BodyDesc, GroundError, JOINT_ROWS, JointId, Standalone};
 use proving_ground::world::{GRAVITY, Start};
+use proving_ground::{stage, tow};
 
 use crate::act;
 use crate::episode::{Beginning, Episode, loaded};
 use crate::error::BatchError;
 use crate::rows::Rows;
 use crate::setup::Design;
+use crate::trailer::Trailer;
 
 /// Some cars and their world.
 #[derive(Clone, Debug)]
 pub(crate) struct Arena {
     world: Standalone,
+    /// The cars, and after them their trailers in the same order.
     fleet: Fleet,
+    /// Joints of the trailers.
+    joints: Vec<JointId>,
     episodes: Vec<Episode>,
-    /// Commands of the physics step.
+    /// Commands of the physics step, of all vehicles.
     commands: Vec<CarCommand>,
     /// Commands that the actions ask for.
     wanted: Vec<CarCommand>,
@@ -44,19 +49,26 @@ impl Arena {
     pub(crate) fn new(design: &Design, cars: Range<u64>) -> Result<Self, BatchError> {
         let mut world = Standalone::new(design.terrain.grounds.clone());
         let (mut vehicles, mut episodes) = (Vec::new(), Vec::new());
+        let (mut trailers, mut joints) = (Vec::new(), Vec::new());
         for car in cars {
             let begun = Beginning::new(design, (design.seed, car, 0), None)?;
             let id = world.add(&begun.body).map_err(unplaced)?;
             let model = &design.models[begun.episode.model];
             vehicles.push(Vehicle::new(Arc::clone(&model.model), id));
+            if let Some((trailer, body)) = design.trailer.as_ref().zip(begun.trailer) {
+                let towed = world.add(&body).map_err(unplaced)?;
+                trailers.push(Vehicle::new(Arc::clone(&trailer.model), towed));
+                joints.push(world.join(&trailer.joint([id, towed])).map_err(unplaced)?);
+            }
             episodes.push(begun);
         }
         let count = vehicles.len();
         let mut arena = Self {
             world,
-            fleet: vehicles.into_iter().collect(),
+            commands: vec![CarCommand::default(); count + trailers.len()],
+            fleet: vehicles.into_iter().chain(trailers).collect(),
+            joints,
             episodes: episodes.iter().map(|begun| begun.episode.clone()).collect(),
-            commands: vec![CarCommand::default(); count],
             wanted: vec![CarCommand::default(); count],
             actions: vec![0.0; count * design.actions.len()],
             errors: vec![None; count],
@@ -102,11 +114,15 @@ impl Arena {
 
     /// Begins the prepared episodes.
     pub(crate) fn begin(&mut self, design: &Design) {
-        for (n, begun) in self.beginnings.drain(..) {
+        for (n, begun) in core::mem::take(&mut self.beginnings) {
+            if let Some(trailer) = design.trailer.as_ref().zip(begun.trailer) {
+                self.begin_trailer(n, trailer, (begun.episode.grip, begun.speed));
+            }
             let Beginning {
                 episode,
                 body,
                 speed,
+                ..
             } = begun;
             let model = &design.models[episode.model];
             let vehicle = &mut self.fleet.vehicles_mut()[n];
@@ -138,6 +154,26 @@ impl Arena {
         }
     }
 
+    /// Puts the trailer of a car behind it, with this grip (–) and speed (`m/s`).
+    fn begin_trailer(
+        &mut self,
+        n: usize,
+        (trailer, body): (&Trailer, BodyDesc),
+        (grip, speed): (f32, f32),
+    ) {
+        let count = self.count();
+        let vehicle = &mut self.fleet.vehicles_mut()[count + n];
+        phases::reset(vehicle, &trailer.new).expect("a state of its model");
+        vehicle.set_grip(grip).expect("it was checked");
+        if speed != 0.0 {
+            stage::roll(vehicle, speed);
+        }
+        let id = vehicle.body();
+        self.world.replace(id, &body).expect("a checked body");
+        let none = [0.0; JOINT_ROWS];
+        self.world.set_joint_impulses(self.joints[n], none);
+    }
+
     /// Steps all cars by one action each, row by row, and writes what came of it.
     pub(crate) fn step(&mut self, design: &Design, actions: &[f32], rows: Rows<'_>) {
         let width = design.actions.len();
@@ -158,10 +194,11 @@ impl Arena {
     /// Moves hands and feet toward the wanted commands.
     fn follow(&mut self, design: &Design) {
         if !design.has_hands {
-            self.commands.copy_from_slice(&self.wanted);
+            self.commands[..self.wanted.len()].copy_from_slice(&self.wanted);
             return;
         }
-        for (n, vehicle) in self.fleet.vehicles().iter().enumerate() {
+        let cars = self.fleet.vehicles().iter().take(self.wanted.len());
+        for (n, vehicle) in cars.enumerate() {
             let body = self.world.body(vehicle.body()).expect("its body").now();
             let ahead = math::matrix(body.rotation).x_axis;
             let seen = VehicleReport {
@@ -182,24 +219,36 @@ impl Arena {
         let full = |_: usize, _: &Vehicle| UpdateLevel::Full;
         // Errors of all phases are in the fleet.
         let _ = self.fleet.probe(&self.world, &environment, full);
+        let (cars, trailers) = self.commands.split_at_mut(self.episodes.len());
+        for (trailer, car) in trailers.iter_mut().zip(cars) {
+            *trailer = tow::command(car);
+        }
         let episodes = &self.episodes;
         self.fleet.set_air(|n, _| Air {
-            wind: episodes[n].wind,
+            wind: episodes[n % episodes.len()].wind,
             ..Air::STILL
         });
         self.fleet.update(&self.commands, &environment, design.dt);
+        let (cars, trailers) = self.fleet.vehicles_mut().split_at_mut(self.episodes.len());
+        for (trailer, car) in trailers.iter_mut().zip(cars) {
+            trailer.set_towed(car.control().accelerating);
+        }
         let _ = self.fleet.apply(&mut self.world);
         self.world.step(GRAVITY, design.dt);
-        for (own, new) in self.errors.iter_mut().zip(self.fleet.errors()) {
-            *own = own.or(*new);
+        let count = self.errors.len();
+        for (n, error) in self.fleet.errors().iter().enumerate() {
+            let own = &mut self.errors[n % count];
+            *own = own.or(*error);
         }
     }
 
     /// Sets the grip of a car from now on (–).
     pub(crate) fn set_grip(&mut self, n: usize, grip: f32) {
         self.episodes[n].grip = grip;
-        let vehicle = &mut self.fleet.vehicles_mut()[n];
-        vehicle.set_grip(grip).expect("it was checked");
+        let count = self.count();
+        for vehicle in self.fleet.vehicles_mut().iter_mut().skip(n).step_by(count) {
+            vehicle.set_grip(grip).expect("it was checked");
+        }
     }
 
     /// Sets the payload of a car from now on (`kg`).

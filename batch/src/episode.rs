@@ -53,6 +53,8 @@ pub(crate) struct Episode {
 pub(crate) struct Beginning {
     pub(crate) episode: Episode,
     pub(crate) body: BodyDesc,
+    /// The body of the trailer, if there is one.
+    pub(crate) trailer: Option<BodyDesc>,
     /// Speed forward (`m/s`).
     pub(crate) speed: f32,
 }
@@ -98,6 +100,10 @@ impl Beginning {
         let speed = random.speed.at(unit(Term::Speed)) as f32;
         let payload = random.payload.at(unit(Term::Payload)) as f32;
         let body = body(design, &design.models[model], start, speed, payload)?;
+        let trailer = design.trailer.as_ref();
+        let trailer = trailer
+            .map(|it| it.behind(&design.terrain, &body, start.heading))
+            .transpose()?;
         let wind = random.wind.at(unit(Term::Wind)) as f32;
         let (sin, cos) = math::sin_cos(TAU * unit(Term::WindFrom) as f32);
         let mut episode = Episode {
@@ -122,13 +128,15 @@ impl Beginning {
         }
         if let Some(goal) = &design.goal {
             let units = [Term::GoalX, Term::GoalY, Term::GoalHeading].map(unit);
-            episode.goal = goal.drawn(body.position.truncate(), start.heading, units);
-            let seen = episode.goal.seen_from(body.position, start.heading);
+            let position = trailer.as_ref().map_or(body.position, |it| it.position);
+            episode.goal = goal.drawn(position.truncate(), start.heading, units);
+            let seen = episode.goal.seen_from(position, start.heading);
             episode.distance = seen.distance;
         }
         Ok(Self {
             episode,
             body,
+            trailer,
             speed,
         })
     }

@@ -47,6 +47,7 @@ pub mod error;
 pub mod random;
 pub mod task;
 pub mod track;
+mod trailer;
 pub mod observe;
 pub mod act;
 pub mod reward;

@@ -14,6 +14,7 @@ use proving_ground::world::GRAVITY;
 use crate::error::BatchError;
 use crate::task::{GoalChannel, GoalView};
 use crate::track::{Course, OnTrack, TrackChannel};
+use crate::trailer::{TrailerChannel, TrailerView};
 
 /// One observed number.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,6 +51,7 @@ enum Source {
     Drive(DriveChannel),
     Goal(GoalChannel),
     Track(TrackChannel),
+    Trailer(TrailerChannel),
 }
 
 /// A car that is observed: its model, and what its task has.
@@ -57,6 +59,7 @@ enum Source {
 pub(crate) struct Subject<'a> {
     pub(crate) model: &'a VehicleModel,
     pub(crate) has_goal: bool,
+    pub(crate) has_trailer: bool,
     pub(crate) course: Option<&'a Course>,
 }
 
@@ -68,6 +71,7 @@ pub(crate) struct Seen<'a> {
     pub(crate) command: Command,
     pub(crate) goal: GoalView,
     pub(crate) track: Option<OnTrack<'a>>,
+    pub(crate) trailer: TrailerView,
 }
 
 /// Channels of one part of the car, each with its place in the row.
@@ -101,6 +105,7 @@ pub(crate) struct Plan {
     drive: Part<DriveChannel>,
     goal: Part<GoalChannel>,
     track: Part<TrackChannel>,
+    trailer: Part<TrailerChannel>,
 }
 
 impl Plan {
@@ -148,6 +153,7 @@ impl Plan {
             Source::Drive(channel) => self.drive.0.push((place, channel)),
             Source::Goal(channel) => self.goal.0.push((place, channel)),
             Source::Track(channel) => self.track.0.push((place, channel)),
+            Source::Trailer(channel) => self.trailer.0.push((place, channel)),
         }
     }
 
@@ -184,12 +190,14 @@ impl Plan {
         self.track.write(row, |channel| {
             seen.track.as_ref().map_or(0.0, |it| channel.sample(it))
         });
+        self.trailer
+            .write(row, |channel| channel.sample(&seen.trailer));
     }
 }
 
 /// First parts of all names.
-const PARTS: [&str; 8] = [
-    "body", "wheel", "engine", "air", "steering", "drive", "goal", "track",
+const PARTS: [&str; 9] = [
+    "body", "wheel", "engine", "air", "steering", "drive", "goal", "track", "trailer",
 ];
 
 /// Every number of a car that can be observed.
@@ -226,6 +234,13 @@ fn all(subject: Subject<'_>) -> Vec<(Column, Source)> {
         let column = Column::new(format!("goal.{key}"), unit, range);
         all.push((column, Source::Goal(channel)));
     }
+    for channel in TrailerChannel::ALL {
+        let (key, unit, range) = channel.about();
+        let column = Column::new(format!("trailer.{key}"), unit, range);
+        if subject.has_trailer {
+            all.push((column, Source::Trailer(channel)));
+        }
+    }
     let sight = subject.course.map(Course::sight);
     for (channel, key, unit, range) in sight.into_iter().flat_map(TrackChannel::all) {
         let column = Column::new(format!("track.{key}"), unit, range);
@@ -260,6 +275,7 @@ mod tests {
         Subject {
             model,
             has_goal,
+            has_trailer: false,
             course: None,
         }
     }
@@ -315,7 +331,7 @@ mod tests {
     #[test]
     fn a_car_without_goal_and_track_has_none_to_see() {
         let model = presets::sedan().model();
-        for name in ["goal", "track"] {
+        for name in ["goal", "track", "trailer"] {
             let names = [name.to_owned()];
             assert!(Plan::new(&names, subject(&model, false)).is_err());
         }

@@ -17,6 +17,7 @@ use crate::random::Uniform;
 use crate::reward::Rewards;
 use crate::task::{Goal, Has, Limits, positive};
 use crate::track::{Course, Sight};
+use crate::trailer::Trailer;
 
 /// Allowed factors on the friction of the ground (–).
 pub(crate) const GRIP: RangeInclusive<f64> = 0.0..=10.0;
@@ -104,6 +105,8 @@ impl Randomize {
 pub struct Setup {
     /// The cars, dealt in turn by a car's number; all have as many wheels.
     pub cars: Vec<Car>,
+    /// The trailer that each car tows, if any: then all cars are equal, the goal is the trailer's, and it starts in line.
+    pub trailer: Option<Car>,
     /// Number of cars, ≥ 1.
     pub count: usize,
     /// The ground. If it has a track, cars begin on it and see it.
@@ -145,6 +148,7 @@ impl Setup {
         let own = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
         Self {
             cars: vec![car],
+            trailer: None,
             count,
             terrain: Arc::new(terrain),
             sight: Sight::default(),
@@ -210,6 +214,7 @@ impl Model {
 #[derive(Debug)]
 pub(crate) struct Design {
     pub(crate) models: Vec<Model>,
+    pub(crate) trailer: Option<Trailer>,
     pub(crate) terrain: Arc<Terrain>,
     /// The track, if there is one.
     pub(crate) course: Option<Course>,
@@ -231,6 +236,8 @@ impl Design {
     pub(crate) fn new(setup: &Setup) -> Result<Self, BatchError> {
         check_numbers(setup)?;
         let models = models(&setup.cars)?;
+        let trailer = setup.trailer.as_ref();
+        let trailer = trailer.map(|car| Trailer::new(car, &setup.cars));
         let duration = setup.dt * setup.substeps as f32;
         let track = setup.terrain.track.as_ref();
         let course = track.map(|track| Course::new(track, &setup.sight, &setup.cars, duration));
@@ -245,6 +252,7 @@ impl Design {
             rewards: Rewards::new(&setup.rewards, has)?,
             actions: Action::all_named(&setup.actions)?,
             models,
+            trailer: trailer.transpose()?,
             terrain: Arc::clone(&setup.terrain),
             course,
             surfaces: Surfaces::new(),
@@ -266,6 +274,7 @@ impl Design {
         Subject {
             model: &self.models[0].model,
             has_goal: self.goal.is_some(),
+            has_trailer: self.trailer.is_some(),
             course: self.course.as_ref(),
         }
     }

@@ -1,7 +1,7 @@
 //! Snapshots of cars as bytes.
 
 use jounce::core::VehicleState;
-use jounce::scene::Body;
+use jounce::scene::{Body, JOINT_ROWS};
 use serde::{Deserialize, Serialize};
 
 use crate::episode::Episode;
@@ -19,6 +19,16 @@ pub(crate) struct CarRecord {
     pub(crate) vehicle: VehicleState,
     pub(crate) body: Body,
     pub(crate) action: Vec<f32>,
+    pub(crate) trailer: Option<TrailerRecord>,
+}
+
+/// The trailer of a car.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct TrailerRecord {
+    pub(crate) vehicle: VehicleState,
+    pub(crate) body: Body,
+    /// Impulses with which its joint goes on (`N·s`, `N·m·s`).
+    pub(crate) impulses: [f32; JOINT_ROWS],
 }
 
 #[derive(Serialize, Deserialize)]

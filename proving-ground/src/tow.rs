@@ -61,7 +61,8 @@ fn named_in(file: &str, name: &str) -> String {
 
 /// The command of a towed vehicle for the driver's `command`: it brakes with the towing vehicle.
 /// Its engine idles, and it does not steer.
-pub(crate) fn command(command: &CarCommand) -> CarCommand {
+#[must_use]
+pub fn command(command: &CarCommand) -> CarCommand {
     CarCommand {
         brake: command.brake,
         handbrake: command.handbrake,

@@ -1,5 +1,6 @@
 //! What came of a step: observations, rewards and flags.
 
+use glam::Vec3;
 use jounce::core::{Command, math};
 use jounce::telemetry::{BodyChannel, BodySample};
 
@@ -14,6 +15,7 @@ use crate::rows::Rows;
 use crate::setup::Design;
 use crate::task::GoalView;
 use crate::track::{Course, OnTrack};
+use crate::trailer::TrailerView;
 
 impl Arena {
     /// Writes the observation of every car.
@@ -39,13 +41,20 @@ impl Arena {
         let body = vehicle.state().at_end_of_step(&body);
         let sample = BodySample::new(body, self.episodes[n].acceleration);
         let episode = &self.episodes[n];
-        let heading = BodyChannel::Heading.sample(&sample);
+        let heading = |of: &BodySample| BodyChannel::Heading.sample(of);
+        let towed = self.trailer(n);
+        let last = towed.as_ref().unwrap_or(&sample);
         let goal = match &design.goal {
-            Some(_) => episode.goal.seen_from(body.position, heading),
+            Some(_) => episode.goal.seen_from(last.position(), heading(last)),
             None => GoalView::default(),
         };
+        let trailer = towed.as_ref().map_or_else(TrailerView::default, |towed| {
+            let both = [&sample, towed];
+            let rates = both.map(|it| BodyChannel::RateZ.sample(it));
+            TrailerView::new(both.map(BodySample::position), both.map(heading), rates)
+        });
         let track = design.course.as_ref().map(|course| {
-            let position = body.position.truncate();
+            let (position, heading) = (body.position.truncate(), heading(&sample));
             OnTrack {
                 course,
                 model: episode.model,
@@ -64,7 +73,16 @@ impl Arena {
             command: Command::Car(self.commands[n]),
             goal,
             track,
+            trailer,
         }
+    }
+
+    /// The trailer of a car as it is seen, if there is one; without its acceleration.
+    fn trailer(&self, n: usize) -> Option<BodySample> {
+        let vehicle = self.fleet.vehicles().get(self.count() + n)?;
+        let body = self.world.body(vehicle.body()).expect("its body").state();
+        let body = vehicle.state().at_end_of_step(&body);
+        Some(BodySample::new(body, Vec3::ZERO))
     }
 
     /// Writes the actions by which a car is raced along its track.

@@ -7,7 +7,7 @@ use jounce::core::{Vehicle, phases};
 use super::Arena;
 use crate::error::BatchError;
 use crate::setup::Design;
-use crate::snapshot::CarRecord;
+use crate::snapshot::{CarRecord, TrailerRecord};
 
 impl Arena {
     /// A car as it is.
@@ -20,6 +20,14 @@ impl Arena {
             vehicle: vehicle.state().clone(),
             body: self.world.body(vehicle.body()).expect("its body").clone(),
             action: self.actions[n * width..][..width].to_vec(),
+            trailer: self.joints.get(n).map(|&joint| {
+                let vehicle = &self.fleet.vehicles()[self.count() + n];
+                TrailerRecord {
+                    vehicle: vehicle.state().clone(),
+                    body: self.world.body(vehicle.body()).expect("its body").clone(),
+                    impulses: self.world.joint_impulses(joint).expect("its joint"),
+                }
+            }),
         }
     }
 
@@ -36,6 +44,17 @@ impl Arena {
             .expect("it was checked");
         let id = vehicle.body();
         self.world.restore_body(id, record.body).expect("its body");
+        if let Some(trailer) = record.trailer {
+            let count = self.count();
+            let vehicle = &mut self.fleet.vehicles_mut()[count + n];
+            phases::reset(vehicle, &trailer.vehicle).expect("it was checked");
+            let grip = record.episode.grip;
+            vehicle.set_grip(grip).expect("it was checked");
+            let id = vehicle.body();
+            self.world.restore_body(id, trailer.body).expect("its body");
+            let impulses = trailer.impulses;
+            self.world.set_joint_impulses(self.joints[n], impulses);
+        }
         let width = design.actions.len();
         self.actions[n * width..][..width].copy_from_slice(&record.action);
         self.episodes[n] = record.episode;
@@ -50,8 +69,11 @@ impl CarRecord {
         let model = design.models.get(episode.model);
         let groups = model.map(|model| model.new.wheels.len());
         let amounts = [episode.grip, episode.payload];
+        let groups_of_trailer = self.trailer.as_ref().map(|it| it.vehicle.wheels.len());
+        let own_trailer = design.trailer.as_ref().map(|it| it.new.wheels.len());
         let sound = groups == Some(self.vehicle.wheels.len())
             && self.action.len() == design.actions.len()
+            && groups_of_trailer == own_trailer
             && amounts
                 .iter()
                 .all(|&amount| amount >= 0.0 && amount.is_finite())

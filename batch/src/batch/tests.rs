@@ -1,6 +1,7 @@
 //! Batches as a whole.
 
 mod lives;
+mod towing;
 mod tracks;
 
 use glam::DVec2;

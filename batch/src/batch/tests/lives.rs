@@ -59,6 +59,19 @@ fn on_track(count: usize) -> Setup {
     setup
 }
 
+/// Tractors with trailers.
+fn towing(count: usize) -> Setup {
+    let between = |low, high| Uniform { low, high };
+    let mut setup = various(count);
+    setup.cars = vec![presets::load("tractor").unwrap()];
+    setup.trailer = Some(presets::load("trailer").unwrap());
+    setup.terrain = terrain(GroundSpec::Flat).into();
+    setup.observe = names(&["body", "wheel.*", "trailer", "goal"]);
+    setup.randomize.model = false;
+    setup.randomize.speed = between(-2.0, 5.0);
+    setup
+}
+
 /// Number of actions of a life: more than an episode.
 const STEPS: usize = 30;
 
@@ -122,7 +135,7 @@ proptest! {
     #[test]
     fn a_life_does_not_depend_on_company_worlds_or_threads(
         first in 0_u64..12, count in 1_usize..24, arena in 1_usize..30, threads in 1_usize..5,
-        setup in prop::sample::select(vec![various as fn(usize) -> Setup, on_track]),
+        setup in prop::sample::select(vec![various as fn(usize) -> Setup, on_track, towing]),
     ) {
         let mut alone = setup(12);
         alone.arena = 64;
@@ -138,7 +151,7 @@ proptest! {
     #[test]
     fn an_episode_that_is_saved_and_restored_goes_on_unchanged(
         steps in 0_usize..19, mask in proptest::collection::vec(any::<bool>(), 5),
-        setup in prop::sample::select(vec![various as fn(usize) -> Setup, on_track]),
+        setup in prop::sample::select(vec![various as fn(usize) -> Setup, on_track, towing]),
     ) {
         let mut batch = Batch::new(&setup(5)).unwrap();
         let go = |batch: &mut Batch, steps: core::ops::Range<usize>| {
