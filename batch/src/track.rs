@@ -175,15 +175,19 @@ impl Course {
     /// Curvatures about the points of the center line between two distances ahead (`m`), each with its distance (`m`).
     fn bends(&self, s: f64, [from, to]: [u32; 2]) -> impl Iterator<Item = (f64, f64)> {
         let center = self.track.center();
-        let count = self.bends.len() as i64;
         let [first, last] = [from, to].map(|ahead| ((s + f64::from(ahead)) / center.step()) as i64);
+        let count = self.bends.len();
+        let mut point = first as usize;
+        if center.is_closed() {
+            point = first.rem_euclid(count as i64) as usize;
+        }
         (first..=last).map(move |n| {
-            let bend = if center.is_closed() {
-                self.bends[n.rem_euclid(count) as usize]
-            } else {
-                // A road that ends goes on straight.
-                self.bends.get(n as usize).copied().unwrap_or(0.0)
-            };
+            // A road that ends goes on straight.
+            let bend = self.bends.get(point).copied().unwrap_or(0.0);
+            point += 1;
+            if center.is_closed() && point == count {
+                point = 0;
+            }
             (bend, (n as f64 * center.step() - s).max(0.0))
         })
     }
@@ -386,9 +390,15 @@ impl TrackChannel {
     pub(crate) fn all(sight: &Sight) -> Vec<(Self, String, &'static str, [f32; 2])> {
         let plain = Self::PLAIN.map(|(it, key, unit, range)| (it, key.to_owned(), unit, range));
         let mut all = Vec::from(plain);
-        let groups: [(&str, fn([u32; 2]) -> Self, &str, [f32; 2]); 3] = [
-            ("curvature", Self::Curvature, "1/m", [-0.1, 0.1]),
-            ("sharpest", Self::Sharpest, "1/m", [-0.1, 0.1]),
+        let curvatures = [-0.1, 0.1];
+        let groups = [
+            (
+                "curvature",
+                Self::Curvature as fn([u32; 2]) -> Self,
+                "1/m",
+                curvatures,
+            ),
+            ("sharpest", Self::Sharpest, "1/m", curvatures),
             ("speed", Self::Speed, "m/s", [0.0, 50.0]),
         ];
         for (key, channel, unit, range) in groups {
