@@ -45,8 +45,8 @@ pub(crate) use results::{Column, Steps};
 /// observe : sequence of str
 ///     Names of the m observed numbers. A name is a path, such as ``body.velocity.x``; one that ends earlier stands for all below it,
 ///     and ``*`` for any one part: ``wheel.*.slip_ratio``. First parts are ``body``, ``wheel``, ``engine``, ``air``, ``steering``,
-///     ``drive``; with a goal ``goal``; on a track ``track``: ``track.s``, ``offset``, ``heading``, ``left``, ``right``, ``laps``,
-///     ``time``, ``lap_time``, ``best_time``, ``spare_speed``, ``curvature.*``, ``sharpest.*``, ``speed.*`` and ``ray.*``
+///     ``drive``; with a goal ``goal``; with a trailer ``trailer``: ``x``, ``y``, ``angle``, ``rate``; on a track ``track``: ``s``,
+///     ``offset``, ``heading``, ``left``, ``right``, ``laps``, ``time``, ``lap_time``, ``best_time``, ``spare_speed``, ``curvature.*``, ``sharpest.*``, ``speed.*`` and ``ray.*``
 ///     (see :class:`Sight`).
 /// rewards : dict of str to float
 ///     Weights of the r terms of the reward: ``time`` [s], ``forward`` [m], ``sideways`` [m], ``effort`` (sum of the squares of the
@@ -63,6 +63,8 @@ pub(crate) use results::{Column, Steps};
 ///     What ends an episode.
 /// goal : Goal, optional
 ///     A pose to reach.
+/// trailer : Car, optional
+///     The trailer that each car tows, in line at the start: then cars are all equal, and the goal is the trailer's.
 /// sight : Sight, optional
 ///     Places of the track that a car sees.
 /// slip_angle : float, optional
@@ -127,7 +129,7 @@ impl Batch {
     #[pyo3(signature = (cars, count, *, ground = None, dt = 1.0 / 60.0, substeps = 3,
         actions = vec!["pedals".to_owned(), "steer".to_owned()],
         observe = ["body", "wheel.*", "engine", "air"].map(str::to_owned).to_vec(),
-        rewards = None, hands = true, randomize = None, limits = None, goal = None, sight = None,
+        rewards = None, hands = true, randomize = None, limits = None, goal = None, trailer = None, sight = None,
         slip_angle = None, arena = 64, seed = 0, first = 0,
         threads = None))]
     #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
@@ -145,6 +147,7 @@ impl Batch {
         randomize: Option<Randomize>,
         limits: Option<Limits>,
         goal: Option<Goal>,
+        trailer: Option<PyRef<'_, Car>>,
         sight: Option<Sight>,
         slip_angle: Option<f32>,
         arena: usize,
@@ -162,6 +165,7 @@ impl Batch {
                 Cars::One(car) => vec![car.0.clone()],
                 Cars::Several(cars) => cars.iter().map(|car| car.0.clone()).collect(),
             },
+            trailer: trailer.map(|car| car.0.clone()),
             count,
             terrain: ground.0.into(),
             dt,

@@ -23,6 +23,8 @@ use crate::errors::of_file;
 ///     Names of the wheels, in their order, as paths of observations have them.
 /// solver : str
 ///     ``"rows"`` or ``"explicit"``.
+/// outline : tuple of float
+///     Ends of the body ahead of and behind the center of mass, and half of its width [m].
 ///
 /// Examples
 /// --------
@@ -148,6 +150,13 @@ impl Car {
     fn wheels(&self, py: Python<'_>) -> PyResult<Py<PyTuple>> {
         let names = wheel_names(&self.0.model());
         Ok(PyTuple::new(py, names)?.unbind())
+    }
+
+    #[getter]
+    fn outline(&self) -> (f32, f32, f32) {
+        let (hull, center) = (&self.0.hull, self.0.center_of_mass());
+        let (middle, half) = (hull.center.x - center.x, 0.5 * hull.size.x);
+        (middle + half, half - middle, 0.5 * hull.size.y)
     }
 
     #[getter]

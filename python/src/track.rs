@@ -107,7 +107,7 @@ impl Track {
     /// --------
     /// >>> from jounce import Track
     /// >>> Track.load("oval")
-    /// <Track oval, 551 m, closed>
+    /// <Track oval, 549 m, closed>
     #[staticmethod]
     fn load(py: Python<'_>, name_or_path: PathBuf) -> PyResult<Self> {
         let track = track::Track::load(&name_or_path.to_string_lossy());

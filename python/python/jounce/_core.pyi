@@ -24,6 +24,8 @@ class Car:
     def wheels(self) -> tuple[str, ...]: ...
     @property
     def solver(self) -> str: ...
+    @property
+    def outline(self) -> tuple[float, float, float]: ...
 
 @final
 class Ground:
@@ -110,6 +112,7 @@ class Batch:
         randomize: Randomize | None = None,
         limits: Limits | None = None,
         goal: Goal | None = None,
+        trailer: Car | None = None,
         sight: Sight | None = None,
         slip_angle: float | None = None,
         arena: int = 64,
