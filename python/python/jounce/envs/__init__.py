@@ -14,9 +14,10 @@ call of Rust.
 import gymnasium
 
 from jounce.envs._env import CarEnv, CarVectorEnv
+from jounce.envs._scripts import SCRIPTS
 from jounce.envs._tasks import TASKS, Task
 
-__all__ = ["TASKS", "CarEnv", "CarVectorEnv", "Task"]
+__all__ = ["SCRIPTS", "TASKS", "CarEnv", "CarVectorEnv", "Task"]
 
 for _name in TASKS:
     gymnasium.register(

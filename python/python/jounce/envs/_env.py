@@ -1,5 +1,6 @@
 """Environments of Gymnasium."""
 
+from dataclasses import replace
 from typing import Any
 
 import gymnasium
@@ -9,37 +10,40 @@ from gymnasium.spaces import Box
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from jounce import Batch, Car, Ground, Limits
+from jounce import Batch, Car, Track
+from jounce.envs._picture import Painter, Picture
 from jounce.envs._tasks import TASKS, Task
+
+RENDER_MODES = ["rgb_array"]
 
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 
 
-def _batch(
-    task: str | Task, count: int, max_episode_steps: int | None, options: dict[str, Any]
-) -> Batch:
-    """Make the batch of a task: ``options`` are those of :class:`Batch`, instead of the task's."""
-    task = TASKS[task] if isinstance(task, str) else task
-    settings: dict[str, Any] = {
-        "actions": task.actions,
-        "observe": task.observe,
-        "rewards": task.rewards,
-        "goal": task.goal,
-        "limits": task.limits,
-        "randomize": task.randomize,
-    }
-    settings |= options
-    car = settings.pop("car", "sedan")
-    if isinstance(car, str):
-        car = Car.load(car)
+def _settings(
+    task: Task, max_episode_steps: int | None, options: dict[str, Any]
+) -> tuple[Car | list[Car], dict[str, Any]]:
+    """Return the cars and the other arguments of the batch of a task: ``options`` are used instead of the task's."""
+    names = ("actions", "observe", "rewards", "goal", "limits", "randomize", "slip_angle", "hands")
+    settings: dict[str, Any] = {name: getattr(task, name) for name in names}
+    settings |= {"ground": task.ground, "trailer": task.trailer} | options
+    car = settings.pop("car", task.car)
+    cars = Car.load(car) if isinstance(car, str) else car
+    if isinstance(settings["trailer"], str):
+        settings["trailer"] = Car.load(settings["trailer"])
+    ground = settings["ground"]
+    if isinstance(ground, str):
+        ground = Track.load(ground)
+    elif callable(ground):
+        ground = ground()
+    settings["ground"] = ground
+    if task.anywhere and isinstance(ground, Track) and "randomize" not in options:
+        settings["randomize"] = replace(task.randomize, x=(0.0, ground.length))
     if max_episode_steps is not None:
-        limits = settings["limits"]
         duration = settings.get("dt", 1 / 60) * settings.get("substeps", 3)
         time = duration * (max_episode_steps - 0.5)
-        settings["limits"] = Limits(time=time, tilt=limits.tilt, distance=limits.distance)
-    settings.setdefault("ground", Ground.flat())
-    return Batch(car, count, **settings)
+        settings["limits"] = replace(settings["limits"], time=time)
+    return cars, settings
 
 
 class CarVectorEnv(VectorEnv[Floats, Floats, npt.NDArray[Any]]):
@@ -57,8 +61,12 @@ class CarVectorEnv(VectorEnv[Floats, Floats, npt.NDArray[Any]]):
         When a car whose episode has ended is reset: in its next step, in the same step, or by ``reset(options={"reset_mask": …})``.
     max_episode_steps : int, optional
         Number of steps after which an episode is cut, instead of the task's.
+    render_mode : {"rgb_array"}, optional
+        Lets :meth:`render` return pictures.
     **options
-        Arguments of :class:`jounce.Batch` instead of the task's, and ``car``, a :class:`Car`, several, or a name.
+        Arguments of :class:`jounce.Batch` instead of the task's, and ``car``, a :class:`Car`, several, or a name. ``ground`` may
+        be the name of a track, ``trailer`` that of a trailer. Three physics steps of 1/60 s per action are usual: ``substeps``,
+        ``dt``.
 
     Examples
     --------
@@ -78,13 +86,24 @@ class CarVectorEnv(VectorEnv[Floats, Floats, npt.NDArray[Any]]):
         *,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         max_episode_steps: int | None = None,
+        render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        self.batch = _batch(task, num_envs, max_episode_steps, options)
+        task = TASKS[task] if isinstance(task, str) else task
+        cars, settings = _settings(task, max_episode_steps, options)
+        self.batch = Batch(cars, num_envs, **settings)
         self.num_envs = num_envs
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
-        self.render_mode = None
+        self.metadata = {
+            "autoreset_mode": self.autoreset_mode,
+            "render_modes": RENDER_MODES,
+            "render_fps": round(1 / self.batch.duration),
+        }
+        self.render_mode = render_mode
+        track = settings["ground"] if isinstance(settings["ground"], Track) else None
+        first = cars if isinstance(cars, Car) else cars[0]
+        has_goal = settings["goal"] is not None
+        self._painter = Painter(self.batch, first, settings["trailer"], track, has_goal)
         self.single_observation_space = Box(-np.inf, np.inf, (len(self.batch.columns),), np.float32)
         low = np.array([action.low for action in self.batch.actions], np.float32)
         high = np.array([action.high for action in self.batch.actions], np.float32)
@@ -131,6 +150,12 @@ class CarVectorEnv(VectorEnv[Floats, Floats, npt.NDArray[Any]]):
         self._over = over
         return observations, rewards, ended, cut, info
 
+    def render(self) -> tuple[Picture, ...] | None:
+        """Return a picture of every car from above, if ``render_mode`` is ``"rgb_array"``: uint8, shape (256, 256, 3)."""
+        if self.render_mode is None:
+            return None
+        return tuple(self._painter.paint(car) for car in range(self.num_envs))
+
     def _again(self, mask: Flags) -> Floats:
         """Reset these cars, and observe all."""
         return self.batch.reset(mask) * self._scale
@@ -147,10 +172,15 @@ class CarEnv(gymnasium.Env[Floats, Floats]):
         As those of :class:`CarVectorEnv`.
     """
 
-    metadata = {"render_modes": []}
+    metadata = {"render_modes": RENDER_MODES, "render_fps": 20}
 
-    def __init__(self, task: str | Task = "Park", **options: Any) -> None:
-        self._cars = CarVectorEnv(task, 1, autoreset_mode=AutoresetMode.DISABLED, **options)
+    def __init__(
+        self, task: str | Task = "Park", *, render_mode: str | None = None, **options: Any
+    ) -> None:
+        self._cars = CarVectorEnv(
+            task, 1, autoreset_mode=AutoresetMode.DISABLED, render_mode=render_mode, **options
+        )
+        self.render_mode = render_mode
         self.observation_space = self._cars.single_observation_space
         self.action_space = self._cars.single_action_space
 
@@ -166,3 +196,13 @@ class CarEnv(gymnasium.Env[Floats, Floats]):
         """Step the car."""
         observations, rewards, ended, cut, info = self._cars.step(np.asarray(action)[None])
         return observations[0], float(rewards[0]), bool(ended[0]), bool(cut[0]), info
+
+    @property
+    def batch(self) -> Batch:
+        """The batch of this one car."""
+        return self._cars.batch
+
+    def render(self) -> Picture | None:
+        """Return a picture of the car from above, if ``render_mode`` is ``"rgb_array"``: uint8, shape (256, 256, 3)."""
+        pictures = self._cars.render()
+        return None if pictures is None else pictures[0]
