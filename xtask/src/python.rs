@@ -14,12 +14,13 @@ const ENVIRONMENT: &str = "python-package";
 /// The oldest Python that the package supports.
 const OLDEST: (u32, u32) = (3, 11);
 /// Packages that building and testing take.
-const PACKAGES: [&str; 5] = [
+const PACKAGES: [&str; 6] = [
     "maturin>=1.9.4,<2",
     "numpy>=1.26",
     "pytest>=8",
     "mypy>=1.13",
     "gymnasium>=1.1,<2",
+    "pettingzoo>=1.25,<2",
 ];
 
 #[derive(Debug, Default, Args)]
