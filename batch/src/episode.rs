@@ -14,6 +14,7 @@ use crate::random::Draws;
 use crate::setup::{Design, Model};
 use crate::task::GoalPose;
 use crate::track::Laps;
+use crate::trailer::Trailer;
 
 /// An episode of a car, beside its vehicle and its body. Plain data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -87,11 +88,9 @@ impl Beginning {
         let draws = Draws::new(seed, car, number);
         let unit = |term: Term| draws.unit(term as u64);
         let random = &design.randomize;
-        let models = design.models.len();
-        let model = if random.model {
-            (unit(Term::Model) * models as f64) as usize
-        } else {
-            (car % models as u64) as usize
+        let model = match (random.model, design.models.len()) {
+            (true, models) => (unit(Term::Model) * models as f64) as usize,
+            (false, models) => (car % models as u64) as usize,
         };
         let (start, along) = match start {
             Some(start) => (start, None),
@@ -100,12 +99,8 @@ impl Beginning {
         let speed = random.speed.at(unit(Term::Speed)) as f32;
         let payload = random.payload.at(unit(Term::Payload)) as f32;
         let body = body(design, &design.models[model], start, speed, payload)?;
-        let trailer = design.trailer.as_ref();
-        let trailer = trailer
-            .map(|it| it.behind(&design.terrain, &body, start.heading))
-            .transpose()?;
-        let wind = random.wind.at(unit(Term::Wind)) as f32;
-        let (sin, cos) = math::sin_cos(TAU * unit(Term::WindFrom) as f32);
+        let behind = |it: &Trailer| it.behind(&design.terrain, &body, start.heading);
+        let trailer = design.trailer.as_ref().map(behind).transpose()?;
         let mut episode = Episode {
             car,
             number,
@@ -115,23 +110,21 @@ impl Beginning {
             start: body.position,
             grip: random.grip.at(unit(Term::Grip)) as f32,
             payload,
-            wind: Vec3::new(cos, sin, 0.0) * wind,
+            wind: drawn_wind(design, unit),
             goal: GoalPose::default(),
             distance: 0.0,
-            laps: Laps::default(),
+            laps: design.course.as_ref().map_or_else(Laps::default, |course| {
+                course.begun(body.position.truncate(), along)
+            }),
             hands: CarHands::default(),
             velocity: body.linear_velocity,
             acceleration: Vec3::ZERO,
         };
-        if let Some(course) = &design.course {
-            episode.laps = course.begun(body.position.truncate(), along);
-        }
         if let Some(goal) = &design.goal {
             let units = [Term::GoalX, Term::GoalY, Term::GoalHeading].map(unit);
             let position = trailer.as_ref().map_or(body.position, |it| it.position);
             episode.goal = goal.drawn(position.truncate(), start.heading, units);
-            let seen = episode.goal.seen_from(position, start.heading);
-            episode.distance = seen.distance;
+            episode.distance = episode.goal.seen_from(position, start.heading).distance;
         }
         Ok(Self {
             episode,
@@ -140,6 +133,13 @@ impl Beginning {
             speed,
         })
     }
+}
+
+/// The drawn velocity of the air (`m/s`, world axes).
+fn drawn_wind(design: &Design, unit: impl Fn(Term) -> f64) -> Vec3 {
+    let wind = design.randomize.wind.at(unit(Term::Wind)) as f32;
+    let (sin, cos) = math::sin_cos(TAU * unit(Term::WindFrom) as f32);
+    Vec3::new(cos, sin, 0.0) * wind
 }
 
 /// The drawn start of an episode, and on a track its distance along the center line (`m`).

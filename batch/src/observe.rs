@@ -229,22 +229,26 @@ fn all(subject: Subject<'_>) -> Vec<(Column, Source)> {
     for channel in DriveChannel::ALL {
         add("drive", channel.channel(), Source::Drive(channel));
     }
+    all.extend(of_task(subject));
+    all
+}
+
+/// Every number of a car's task that can be observed.
+fn of_task(subject: Subject<'_>) -> Vec<(Column, Source)> {
+    let mut all = Vec::new();
+    let mut add = |part: &str, (key, unit, range): (&str, _, _), source| {
+        all.push((Column::new(format!("{part}.{key}"), unit, range), source));
+    };
     for channel in GoalChannel::ALL.into_iter().filter(|_| subject.has_goal) {
-        let (key, unit, range) = channel.about();
-        let column = Column::new(format!("goal.{key}"), unit, range);
-        all.push((column, Source::Goal(channel)));
+        add("goal", channel.about(), Source::Goal(channel));
     }
-    for channel in TrailerChannel::ALL {
-        let (key, unit, range) = channel.about();
-        let column = Column::new(format!("trailer.{key}"), unit, range);
-        if subject.has_trailer {
-            all.push((column, Source::Trailer(channel)));
-        }
+    let trailer = TrailerChannel::ALL.into_iter();
+    for channel in trailer.filter(|_| subject.has_trailer) {
+        add("trailer", channel.about(), Source::Trailer(channel));
     }
     let sight = subject.course.map(Course::sight);
     for (channel, key, unit, range) in sight.into_iter().flat_map(TrackChannel::all) {
-        let column = Column::new(format!("track.{key}"), unit, range);
-        all.push((column, Source::Track(channel)));
+        add("track", (&key, unit, range), Source::Track(channel));
     }
     all
 }
