@@ -11,6 +11,7 @@ use crate::act::Action;
 use crate::arena::Arena;
 use crate::error::{BatchError, check_finite, check_length};
 use crate::observe::{Column, Plan};
+use crate::parallel::each;
 use crate::rows::{Rows, Steps};
 use crate::setup::{Design, HEADING, PLACE, Setup};
 use crate::snapshot;
@@ -339,17 +340,6 @@ fn check_start((n, start): (usize, &Start)) -> Result<(), BatchError> {
         }
     }
     Ok(())
-}
-
-/// Runs `work` for every job: on the threads of the current pool with feature `rayon`, otherwise in turn. One job alone stays on its
-/// thread.
-fn each<T: Send>(jobs: Vec<T>, work: impl Fn(T) + Sync + Send) {
-    #[cfg(feature = "rayon")]
-    if jobs.len() > 1 {
-        use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
-        return jobs.into_par_iter().for_each(work);
-    }
-    jobs.into_iter().for_each(work);
 }
 
 #[cfg(test)]

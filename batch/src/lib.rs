@@ -44,6 +44,7 @@
 
 // In data-flow order: a module uses those above it.
 pub mod error;
+mod parallel;
 pub mod random;
 pub mod task;
 pub mod track;

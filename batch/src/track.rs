@@ -15,6 +15,7 @@ use proving_ground::world::Start;
 use serde::{Deserialize, Serialize};
 
 use crate::error::BatchError;
+use crate::parallel::each;
 
 pub(crate) use seen::{OnTrack, TrackChannel};
 
@@ -219,6 +220,10 @@ impl Course {
 
     /// Checks that all cars have limits, which some channels take.
     pub(crate) fn check_limits(&self) -> Result<(), BatchError> {
+        each((0..self.cars.len()).collect(), |model| {
+            // Errors are kept.
+            let _ = self.limits(model);
+        });
         (0..self.cars.len()).try_for_each(|model| self.limits(model).map(drop))
     }
 

@@ -184,7 +184,7 @@ impl Batch {
             first,
         };
         let threads = threads::count(threads)?;
-        let batch = py.detach(|| jb::Batch::new(&setup));
+        let batch = py.detach(|| threads::run(threads, || jb::Batch::new(&setup)))?;
         let batch = batch.map_err(|error| of_batch(py, &error))?;
         Ok(Self {
             widths: [
