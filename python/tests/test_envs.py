@@ -25,7 +25,7 @@ def test_single_environments_pass_the_checker(name: str):
         # Observations have no bounds.
         warnings.filterwarnings("ignore", message=".*(infinity|Box observation space).*")
         warnings.simplefilter("error", category=DeprecationWarning)
-        check_env(gymnasium.make(f"jounce/{name}-v0").unwrapped, skip_render_check=True)
+        check_env(gymnasium.make(f"jounce/{name}-v0", render_mode="rgb_array").unwrapped)
 
 
 @pytest.mark.parametrize("name", TASKS)
