@@ -19,7 +19,7 @@ use crate::csv::{CsvNames, write_csv};
 use crate::error::LabError;
 use crate::options::{mesh_ups, parse_dt, parse_start, parse_wind, race_lines, within, worlds};
 use crate::report;
-use crate::summary::Summary;
+use proving_ground::summary::Summary;
 
 /// Options of `jounce drive`.
 #[derive(Args, Clone, Debug)]

@@ -1,7 +1,7 @@
 //! The `jounce` command as a library: drive a vehicle file over a ground and inspect the result.
 //!
 //! ```text
-//! options ─▶ drive of the proving ground ─┬▶ summary ─▶ report
+//! options ─▶ drive of the proving ground ─┬▶ report
 //!                                         └▶ csv
 //! scenario ─▶ trace
 //! measurements ─▶ fit ──▶ tire
@@ -22,7 +22,6 @@
 pub mod error;
 pub mod options;
 pub mod csv;
-pub mod summary;
 pub mod report;
 #[cfg(feature = "rerun")]
 pub mod rrd;

@@ -9,10 +9,10 @@ use jounce::document::Registries;
 use jounce::file::Car;
 use jounce::presets;
 
-use jounce_lab::summary::Summary;
 use proving_ground::drive::{self, Drive, DrivePlan, End};
 use proving_ground::ground::GroundSpec;
 use proving_ground::stage::{FREE, GRAVITY, Scene, Setup, Stage};
+use proving_ground::summary::Summary;
 use proving_ground::world::WorldKind;
 
 /// Default drive of a vehicle.

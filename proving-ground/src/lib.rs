@@ -3,7 +3,7 @@
 //! ```text
 //! vehicle file ─▶ car ──────────┐
 //! ground ─▶ world ──────────────┼─▶ stage: a car, step by step
-//!                               ├─▶ drive: a whole maneuver ─▶ samples
+//!                               ├─▶ drive: a whole maneuver ─▶ samples ─▶ summary
 //! maneuver ─▶ driver ──────────┘
 //! header of a PhysX trace ─▶ scenario ─▶ world
 //! ```
@@ -50,6 +50,7 @@ pub mod tow;
 pub mod course;
 pub mod session;
 pub mod drive;
+pub mod summary;
 #[cfg(feature = "scenarios")]
 pub mod text;
 #[cfg(feature = "scenarios")]

@@ -8,9 +8,9 @@ use super::sheet::shell;
 use super::strip::{Strip, Timeline};
 use super::strips::{smooth, strips, timeline};
 use super::svg::{coordinate, escape};
-use crate::summary::{Figure, Summary};
 use proving_ground::drive::{Drive, End};
 use proving_ground::sample::Sample;
+use proving_ground::summary::{Figure, Summary};
 
 const CURSOR: &str = include_str!("cursor.js");
 /// Number of moments that the cursor can show.

@@ -2,11 +2,11 @@
 
 use super::strip::{RightAxis, Series, Strip, Timeline};
 use super::svg::ChartAxis;
-use crate::summary::AVERAGING;
 use glam::Vec3;
 use proving_ground::drive::Drive;
 use proving_ground::electric::ElectricCar;
 use proving_ground::sample::{Sample, WheelSample, rpm};
+use proving_ground::summary::AVERAGING;
 
 /// Speed of the contact point below which slip is meaningless and not drawn (`m/s`).
 const SLIP_SPEED: f32 = 1.0;

@@ -12,7 +12,7 @@ use proving_ground::ground::GroundSpec;
 use proving_ground::sample::Sample;
 
 use super::page;
-use crate::summary::Summary;
+use proving_ground::summary::Summary;
 
 /// A sedan that is thrown round by its handbrake, on hills.
 static DRIVE: LazyLock<Drive> = LazyLock::new(|| {

@@ -6,9 +6,9 @@ use core::fmt::Write as _;
 
 use serde::Serialize;
 
-use proving_ground::drive::{Drive, End, Lap};
-use proving_ground::sample::{Sample, WheelSample};
-use proving_ground::tow::Towed;
+use crate::drive::{Drive, End, Lap};
+use crate::sample::{Sample, WheelSample};
+use crate::tow::Towed;
 
 pub use uses::{AidUse, BatteryUse, FuelFigures};
 
@@ -17,7 +17,7 @@ const HUNDRED: f32 = 100.0 / 3.6;
 /// Speed below which the car stands (`m/s`).
 const STANDING: f32 = 0.1;
 /// Averaging time of accelerations [s]: what a passenger feels, without bumps.
-pub(crate) const AVERAGING: f32 = 0.2;
+pub const AVERAGING: f32 = 0.2;
 /// Slip counts above this speed of the contact point or the tread (`m/s`); below it the ratio is meaningless.
 const SLIP_SPEED: f32 = 3.0;
 

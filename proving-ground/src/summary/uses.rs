@@ -1,8 +1,8 @@
 //! What a drive used: energy of a battery, fuel, driver aids.
 
-use proving_ground::drive::Drive;
-use proving_ground::electric::ElectricCar;
-use proving_ground::sample::Sample;
+use crate::drive::Drive;
+use crate::electric::ElectricCar;
+use crate::sample::Sample;
 use serde::Serialize;
 
 use super::Figure;

@@ -83,11 +83,11 @@ fn peaks_are_averaged_and_gears_counted() {
 
 /// The numbers of [`run`] with parts of its samples changed.
 fn summary(change: impl Fn(&mut Sample)) -> Summary {
-    let plan = proving_ground::drive::DrivePlan {
+    let plan = crate::drive::DrivePlan {
         maneuver: Some("brake".to_owned()),
-        ..proving_ground::drive::DrivePlan::of("sedan")
+        ..crate::drive::DrivePlan::of("sedan")
     };
-    let mut drive = proving_ground::drive::run(&plan, |_, _| ()).unwrap();
+    let mut drive = crate::drive::run(&plan, |_, _| ()).unwrap();
     drive.dt = DT;
     drive.samples = run();
     drive.samples.iter_mut().for_each(change);
