@@ -13,11 +13,11 @@ use jounce::core::{
     Air, CarCommand, Environment, StepError, UpdateLevel, Vehicle, VehicleReport, math, phases,
 };
 use jounce::scene::{BodyDesc, GroundError, JOINT_ROWS, JointId, Standalone};
-use proving_ground::world::{GRAVITY, Start};
+use proving_ground::world::{GRAVITY, Start, loaded};
 use proving_ground::{stage, tow};
 
 use crate::act;
-use crate::episode::{Beginning, Episode, loaded};
+use crate::episode::{Beginning, Episode};
 use crate::error::BatchError;
 use crate::rows::Rows;
 use crate::setup::Design;
@@ -256,7 +256,7 @@ impl Arena {
         let episode = &mut self.episodes[n];
         episode.payload = payload;
         let id = self.fleet.vehicles()[n].body();
-        let (mass, inertia) = loaded(&design.models[episode.model], payload);
+        let (mass, inertia) = loaded(&design.models[episode.model].car, payload);
         let now = *self.world.body(id).expect("its body").now();
         let body = BodyDesc {
             mass,

@@ -3,10 +3,10 @@
 use core::f32::consts::TAU;
 
 use driver_input::CarHands;
-use glam::{DVec2, DVec3, Mat3, Vec3};
+use glam::{DVec2, DVec3, Vec3};
 use jounce::core::math;
 use jounce::scene::BodyDesc;
-use proving_ground::world::{Pose, Start, rest_pose_over};
+use proving_ground::world::{Pose, Start, loaded, rest_pose_over};
 use serde::{Deserialize, Serialize};
 
 use crate::error::BatchError;
@@ -173,18 +173,11 @@ fn body(
     let Pose { origin, rotation } = rest_pose_over(&design.terrain, car, start)?;
     let axes = math::matrix(rotation);
     let position = origin + math::rotated(&axes, car.center_of_mass()).as_dvec3();
-    let (mass, inertia) = loaded(model, payload);
+    let (mass, inertia) = loaded(car, payload);
     Ok(BodyDesc {
         rotation: math::unit(rotation),
         linear_velocity: axes.x_axis * speed,
         sleep_threshold: 0.0,
         ..BodyDesc::at_rest(position, mass, inertia)
     })
-}
-
-/// Mass (`kg`) and inertia (`kg·m²`) of a model with a payload (`kg`) at its center of mass, of the car's own radii of gyration.
-pub(crate) fn loaded(model: &Model, payload: f32) -> (f32, Mat3) {
-    let own = model.car.mass();
-    let mass = own + payload;
-    (mass, model.car.inertia() * (mass / own))
 }

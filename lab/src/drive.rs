@@ -131,6 +131,7 @@ impl ConditionArgs {
             speed: self.speed,
             gear: self.gear.map(Gear),
             height: self.height.into(),
+            payload: 0.0,
             gravity: self.gravity,
             friction: self.friction,
             wind: self.wind,

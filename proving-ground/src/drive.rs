@@ -5,27 +5,27 @@ mod input;
 mod ending;
 mod race;
 mod run;
+mod prepared;
 
 use core::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use jounce::core::{Detail, VehicleModel};
+use jounce::core::VehicleModel;
 use jounce::file::Car;
-use jounce::scene::read_text;
+use serde::{Serialize, Serializer};
 
 use crate::driver::StageStart;
 use crate::error::ProvingError;
 use crate::ground::{GroundSpec, MeshUp, Terrain};
-use crate::ladder::{abilities, ladder_of};
-use crate::maneuver::{Maneuver, ManeuverStage};
+use crate::maneuver::Maneuver;
 use crate::sample::Sample;
-use crate::tow::{self, Towed};
-use crate::world::{self, Start, World, WorldKind};
-use run::{Launch, Run};
+use crate::tow::Towed;
+use crate::world::{Start, WorldKind};
 
 pub use conditions::DriveConditions;
 pub use input::InputTrack;
+pub use prepared::PreparedDrive;
 pub use race::{Lap, Race, RaceLine, RacePlan};
 
 /// Plan of a drive: the car, the ground and the maneuver.
@@ -82,8 +82,7 @@ impl DrivePlan {
 }
 
 /// Reason for the end of a drive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// The maneuver was completed.
     Finished,
@@ -95,6 +94,26 @@ pub enum End {
     NeverMoved,
     /// The car did not complete its laps in time.
     LapsMissing,
+}
+
+impl End {
+    /// Name in files and tables.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Finished => "finished",
+            Self::LeftTheGround => "left-the-ground",
+            Self::OnItsRoof => "on-its-roof",
+            Self::NeverMoved => "never-moved",
+            Self::LapsMissing => "laps-missing",
+        }
+    }
+}
+
+impl Serialize for End {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.key())
+    }
 }
 
 impl fmt::Display for End {
@@ -146,156 +165,8 @@ pub struct Drive {
 ///
 /// # Errors
 /// If a file is invalid, the ground has no start position, or the world loses the car.
-pub fn run(plan: &DrivePlan, mut progress: impl FnMut(f32, f32)) -> Result<Drive, ProvingError> {
-    let train = tow::vehicles(&plan.vehicle, &plan.tow)?;
-    train.iter().try_for_each(world::probing)?;
-    plan.conditions.check_for(&train[0].model())?;
-    let track = plan.input.as_deref().map(recorded).transpose()?;
-    let (race, maneuver, ground) = asked(plan, &train, track.as_ref())?;
-    let terrain = Terrain::new(&ground, plan.up)?;
-    let kind = plan.world.unwrap_or_default();
-    let mut world = world::open(kind, &terrain, plan.dt)?;
-    let usual = Start {
-        position: terrain.start,
-        heading: terrain.heading(),
-    };
-    let start = race.as_ref().map(Race::start).or(plan.start);
-    let start = start.unwrap_or(usual);
-    let (model, detail) = on_its_rung(&train[0], plan.distance, &mut *world)?;
-    let launch = Launch {
-        start,
-        conditions: plan.conditions,
-        model: Arc::clone(&model),
-        detail,
-        stays_awake: maneuver.follows_a_trace(),
-    };
-    let mut run = Run::new(&mut *world, &train, &terrain, &launch)?;
-    let mut drive = Drive {
-        car: train[0].clone(),
-        model,
-        maneuver,
-        ground,
-        terrain,
-        race,
-        towed: Vec::new(),
-        world: run.world.name(),
-        dt: plan.dt,
-        query_every: plan.query_every,
-        stages: Vec::new(),
-        samples: Vec::new(),
-        end: End::Finished,
-        refusal: None,
-    };
-    let longest = drive.maneuver.duration;
-    run.go(&mut drive, track.as_ref(), |time| progress(time, longest))?;
-    drive.towed = run.hooks.into_iter().map(|hook| hook.towed).collect();
-    Ok(drive)
-}
-
-/// The race of a plan, if it is one, the maneuver and the ground.
-fn asked(
-    plan: &DrivePlan,
-    train: &[Car],
-    track: Option<&InputTrack>,
-) -> Result<(Option<Race>, Maneuver, GroundSpec), ProvingError> {
-    let Some(planned) = &plan.race else {
-        let maneuver = maneuver(plan, track, train.len() > 1)?;
-        let ground = ground(plan, &maneuver, track);
-        return Ok((None, maneuver, ground));
-    };
-    race_alone(plan, train.len())?;
-    let race = Race::new(planned, &train[0], &plan.conditions)?;
-    let maneuver = race.maneuver();
-    let ground = GroundSpec::Track(planned.track.clone());
-    Ok((Some(race), maneuver, ground))
-}
-
-/// Checks that a plan asks nothing of a racing driver that he does not do.
-///
-/// # Errors
-/// With the first that he does not.
-fn race_alone(plan: &DrivePlan, vehicles: usize) -> Result<(), ProvingError> {
-    let asked = [
-        ("maneuver", plan.maneuver.is_some()),
-        ("recorded input", plan.input.is_some()),
-        ("ground", plan.ground.is_some()),
-        ("start", plan.start.is_some()),
-        ("towed vehicle", vehicles > 1),
-    ];
-    match asked.into_iter().find(|(_, asked)| *asked) {
-        Some((what, _)) => Err(ProvingError::RaceExcludes { what }),
-        None => Ok(()),
-    }
-}
-
-/// The recorded input in a file.
-fn recorded(path: &Path) -> Result<InputTrack, ProvingError> {
-    let text = read_text(path).map_err(|source| ProvingError::File {
-        path: path.to_owned(),
-        source,
-    })?;
-    Ok(InputTrack::parse(&text, &path.display().to_string())?)
-}
-
-/// The maneuver of a plan; one that only names the stages of recorded input, if nothing else is given.
-fn maneuver(
-    plan: &DrivePlan,
-    track: Option<&InputTrack>,
-    tows: bool,
-) -> Result<Maneuver, ProvingError> {
-    let usual = if tows { "tow" } else { "tour" };
-    let Some(track) = track else {
-        return Maneuver::load(plan.maneuver.as_deref().unwrap_or(usual));
-    };
-    let named = plan.maneuver.as_deref().map(Maneuver::load).transpose()?;
-    let file = plan.input.as_deref().and_then(Path::file_stem);
-    let name = file.unwrap_or_default().to_string_lossy().into_owned();
-    let stages = track.stages.iter().map(|name| ManeuverStage {
-        name: name.clone(),
-        ..ManeuverStage::default()
-    });
-    Ok(Maneuver {
-        schema: 1,
-        name: named.as_ref().map_or(name, |named| named.name.clone()),
-        description: "recorded pedals and steering".to_owned(),
-        ground: named.and_then(|named| named.ground),
-        duration: track.duration(),
-        stages: stages.collect(),
-    })
-}
-
-/// The ground of a plan: its own, otherwise the maneuver's or that of the recorded input, otherwise hills.
-fn ground(plan: &DrivePlan, maneuver: &Maneuver, track: Option<&InputTrack>) -> GroundSpec {
-    let own = || maneuver.ground.as_deref()?.parse().ok();
-    let recorded = || track?.ground.clone();
-    let chosen = plan.ground.clone().or_else(own).or_else(recorded);
-    chosen.unwrap_or(GroundSpec::Hills(1))
-}
-
-/// The model of a car at a distance from the camera (`m`), and its level of detail: those of a rung, if its file has
-/// a ladder.
-///
-/// # Errors
-/// If the world cannot do one of the rungs, or the wheels are bodies on this one.
-fn on_its_rung(
-    car: &Car,
-    distance: f32,
-    world: &mut dyn World,
-) -> Result<(Arc<VehicleModel>, Detail), ProvingError> {
-    if car.ladder.is_none() {
-        return Ok((car.model(), Detail::FULL));
-    }
-    let ladder = ladder_of(car, abilities(world))?;
-    let index = ladder.rung_at(distance, 0);
-    let rung = &ladder.rungs()[index];
-    match (&rung.attachments, ladder.ends().get(index)) {
-        (Some(_), Some(end)) => Err(ProvingError::RigidRung {
-            vehicle: car.name.clone(),
-            rung: rung.name.clone(),
-            end: *end,
-        }),
-        _ => Ok((Arc::clone(&rung.model), rung.detail)),
-    }
+pub fn run(plan: &DrivePlan, progress: impl FnMut(f32, f32)) -> Result<Drive, ProvingError> {
+    PreparedDrive::read(plan)?.run(progress)
 }
 
 impl Drive {

@@ -28,6 +28,7 @@
 
 mod trace;
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use jounce::core::checked::{Check, Inspector};
@@ -146,8 +147,16 @@ impl Maneuver {
     /// # Errors
     /// If there is neither, or the file cannot be read, is not TOML, or has faults.
     pub fn load(name: &str) -> Result<Self, ProvingError> {
+        Self::parse(&Self::text(name)?, name)
+    }
+
+    /// The text of the built-in maneuver of this name, or of the file at this path.
+    ///
+    /// # Errors
+    /// If there is neither, or the file cannot be read.
+    pub fn text(name: &str) -> Result<Cow<'static, str>, ProvingError> {
         if let Some((_, text)) = BUILT_IN.iter().find(|(known, _)| *known == name) {
-            return Self::parse(text, name);
+            return Ok(Cow::Borrowed(text));
         }
         if !Path::new(name).exists() {
             return Err(ProvingError::UnknownManeuver {
@@ -158,8 +167,8 @@ impl Maneuver {
         let text = read_text(name).map_err(|source| ProvingError::File {
             path: name.into(),
             source,
-        })?;
-        Self::parse(&text, name)
+        });
+        text.map(Cow::Owned)
     }
 
     /// Whether a stage follows a speed trace: the vehicle then never sleeps, so that its stops count, too.

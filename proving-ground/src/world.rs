@@ -14,7 +14,7 @@ mod standalone;
 
 use core::str::FromStr;
 
-use glam::{DVec2, DVec3, Quat, Vec3};
+use glam::{DVec2, DVec3, Mat3, Quat, Vec3};
 use jounce::core::{
     BodyError, BodyId, BodyState, GroundRay, QueryFilter, RigidBodies, SceneQuery, math,
 };
@@ -372,7 +372,7 @@ fn rest_pose_by(
         _ => (middle, normal),
     };
     let x_axis = math::unit_or_zero(forward - up * up.dot(forward));
-    let rotation = Quat::from_mat3(&glam::Mat3::from_cols(x_axis, up.cross(x_axis), up));
+    let rotation = Quat::from_mat3(&Mat3::from_cols(x_axis, up.cross(x_axis), up));
     Ok(Pose { origin, rotation })
 }
 
@@ -410,6 +410,14 @@ pub fn chassis(car: &Car, pose: &Pose) -> BodyDesc {
         }),
         ..BodyDesc::at_rest(center_of_mass(car, pose), car.mass(), car.inertia())
     }
+}
+
+/// Mass (`kg`) and inertia (`kg·m²`) of a car with a payload (`kg`) at its center of mass, of the car's own radii of gyration.
+#[must_use]
+pub fn loaded(car: &Car, payload: f32) -> (f32, Mat3) {
+    let own = car.mass();
+    let mass = own + payload;
+    (mass, car.inertia() * (mass / own))
 }
 
 /// The center of mass of a car in a pose (`m`, world).

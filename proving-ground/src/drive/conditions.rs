@@ -1,4 +1,4 @@
-//! Conditions of a drive: initial motion, gravity, grip and wind.
+//! Conditions of a drive: initial motion, load, gravity, grip and wind.
 
 use glam::Vec3;
 use jounce::core::checked::{Check, Inspector};
@@ -7,7 +7,7 @@ use jounce::core::{Air, Gear, InvalidParams, Surfaces, Vehicle, VehicleModel};
 use crate::gears::{gear_for, gear_reaches};
 use crate::stage::roll;
 
-/// Initial motion of the vehicles, and gravity, grip and wind of a drive.
+/// Initial motion of the vehicles, load, and gravity, grip and wind of a drive.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DriveConditions {
     /// Initial speed along the vehicles, with rolling wheels (`m/s`), within ±150; negative in reverse.
@@ -16,6 +16,9 @@ pub struct DriveConditions {
     pub gear: Option<Gear>,
     /// Initial height above the standing position (`m`), within 0…1000.
     pub height: f64,
+    /// Mass at the first vehicle's center of mass, beside its own (`kg`), within 0…1e6: its inertia grows in proportion, its
+    /// springs stay.
+    pub payload: f32,
     /// Gravity (`m/s²`, downward), within 0…100.
     pub gravity: f32,
     /// Factor on the friction of every tire on every ground (–), within 0…10: 1 on a dry road.
@@ -30,6 +33,7 @@ impl DriveConditions {
         speed: 0.0,
         gear: None,
         height: 0.0,
+        payload: 0.0,
         gravity: 9.81,
         friction: 1.0,
         wind: Vec3::ZERO,
@@ -104,6 +108,7 @@ impl Check for DriveConditions {
         i.within_range("speed", self.speed, -150.0, 150.0, "m/s");
         let holds = (0.0..=1000.0).contains(&self.height);
         i.rule(holds, "height", self.height, "m", "must be within 0..=1000");
+        i.within_range("payload", self.payload, 0.0, 1e6, "kg");
         i.within_range("gravity", self.gravity, 0.0, 100.0, "m/s²");
         i.within_range("friction", self.friction, 0.0, 10.0, "");
         let holds = self.wind.abs().cmple(Vec3::splat(150.0)).all();

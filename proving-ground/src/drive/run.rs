@@ -91,7 +91,10 @@ impl<'a> Run<'a> {
         pose.origin.z += conditions.height;
         let speed = pose.rotation * Vec3::X * conditions.speed;
         world::probing(car)?;
+        let (mass, inertia) = world::loaded(car, conditions.payload);
         let mut chassis = BodyDesc {
+            mass,
+            inertia,
             linear_velocity: speed,
             ..world::chassis(car, &pose)
         };
