@@ -37,6 +37,7 @@
 //! | [`rows`] | results of a step |
 //! | [`setup`] | the description of a batch |
 //! | [`batch`] | the batch |
+//! | [`sweep`] | many drives of one maneuver, each with other parameters |
 //!
 //! Not here: cars that touch each other.
 #![forbid(unsafe_code)]
@@ -58,6 +59,7 @@ mod episode;
 mod snapshot;
 mod arena;
 pub mod batch;
+pub mod sweep;
 
 pub use act::Action;
 pub use batch::{Batch, Parameter};
