@@ -39,7 +39,7 @@ pub(crate) struct Car(pub(crate) file::Car);
 
 /// A value of a vehicle file.
 #[derive(Clone, FromPyObject)]
-enum KeyValue {
+pub(crate) enum KeyValue {
     Flag(bool),
     Whole(i64),
     Number(f64),

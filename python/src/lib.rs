@@ -14,6 +14,7 @@ mod track;
 mod ground;
 mod options;
 mod batch;
+mod sweep;
 
 use pyo3::prelude::*;
 
@@ -26,6 +27,8 @@ mod _core {
     use crate::car::{Car, preset_names};
     #[pymodule_export]
     use crate::ground::Ground;
+    #[pymodule_export]
+    use crate::sweep::SweepPlan;
     #[pymodule_export]
     use crate::track::Track;
 }

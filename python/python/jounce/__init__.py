@@ -12,6 +12,8 @@ Axes are x forward, y left, z up; units are SI; angles are radians; ``steer`` is
 from jounce._core import Batch, Car, Column, Ground, Steps, Track, presets
 from jounce._errors import ArgumentError, Fault, JounceError, UnknownName, VehicleFileError
 from jounce._options import Goal, Limits, Randomize, Sight
+from jounce._space import LogUniform, Normal
+from jounce._sweep import Sweep, sweep
 from jounce._world import World
 
 __all__ = [
@@ -24,12 +26,16 @@ __all__ = [
     "Ground",
     "JounceError",
     "Limits",
+    "LogUniform",
+    "Normal",
     "Randomize",
     "Sight",
     "Steps",
+    "Sweep",
     "Track",
     "UnknownName",
     "VehicleFileError",
     "World",
     "presets",
+    "sweep",
 ]

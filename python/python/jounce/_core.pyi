@@ -6,8 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from jounce._options import Goal, Limits, Randomize, Sight
+from jounce._space import Distribution
 
-__all__ = ["Batch", "Car", "Column", "Ground", "Steps", "Track", "presets"]
+__all__ = ["Batch", "Car", "Column", "Ground", "Steps", "SweepPlan", "Track", "presets"]
 
 @final
 class Car:
@@ -151,5 +152,29 @@ class Batch:
     def restore(self, snapshot: bytes, mask: npt.ArrayLike | None = None) -> None: ...
     def refusals(self) -> list[tuple[int, str]]: ...
     def __len__(self) -> int: ...
+
+@final
+class SweepPlan:
+    def __new__(
+        cls,
+        car: Car,
+        space: Mapping[str, Distribution],
+        maneuver: str,
+        n: int,
+        *,
+        seed: int = 0,
+        chunk: int | None = None,
+        ground: str | None = None,
+        dt: float = ...,
+    ) -> SweepPlan: ...
+    @staticmethod
+    def parse(text: str) -> SweepPlan: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def chunks(self) -> int: ...
+    def run(
+        self, chunk: int
+    ) -> list[tuple[str, str, npt.NDArray[np.float64] | npt.NDArray[np.int64] | list[str]]]: ...
 
 def presets() -> list[str]: ...
