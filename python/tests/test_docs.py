@@ -58,7 +58,8 @@ def test_every_name_is_documented(name: str):
     assert TEXTS[name] and TEXTS[name].split("\n")[0].endswith((".", "]."))
 
 
-def test_the_readme_runs():
+def test_the_readme_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
     assert blocks
     for block in blocks:

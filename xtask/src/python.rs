@@ -6,22 +6,30 @@ use std::process::{Command, Stdio};
 use clap::Args;
 
 use crate::cargo::Cargo;
+use crate::machine::skipped;
 
 /// Folder of the package, in the workspace.
-const FOLDER: &str = "python";
+pub(crate) const FOLDER: &str = "python";
 /// The virtual environment, in the build folder.
 const ENVIRONMENT: &str = "python-package";
 /// The oldest Python that the package supports.
 const OLDEST: (u32, u32) = (3, 11);
 /// Packages that building and testing take.
-const PACKAGES: [&str; 6] = [
+const PACKAGES: [&str; 11] = [
     "maturin>=1.9.4,<2",
     "numpy>=1.26",
     "pytest>=8",
     "mypy>=1.13",
     "gymnasium>=1.1,<2",
     "pettingzoo>=1.25,<2",
+    "pyarrow>=16",
+    "pandas>=2",
+    "matplotlib>=3.8",
+    "nbclient>=0.10",
+    "ipykernel>=6",
 ];
+/// The cluster that sweeps are tested on, for which not every machine has a package.
+const RAY: &str = "ray>=2.60";
 
 #[derive(Debug, Default, Args)]
 pub(crate) struct Python {
@@ -41,8 +49,12 @@ impl Python {
             return Ok(());
         };
         let python = environment(&base, &cargo.target().join(ENVIRONMENT), &PACKAGES)?;
+        if install(&python, &[RAY]).is_err() {
+            skipped("sweeps on Ray", RAY);
+        }
         let folder = cargo.root().join(FOLDER);
-        self.build(cargo, &python, &folder)?;
+        let profile = if self.wheel { "wheel" } else { "release" };
+        build(cargo, &python, &folder, profile)?;
         let run = |words: &[&str]| {
             let mut command = Command::new(&python);
             // Without caches of compiled scripts among the sources.
@@ -51,26 +63,36 @@ impl Python {
         let only = self.only.iter().flat_map(|name| ["-k", name.as_str()]);
         let tests = ["-m", "pytest", "-q", "-p", "no:cacheprovider"];
         run(&tests.into_iter().chain(only).collect::<Vec<_>>())?;
+        if self.only.is_none() {
+            run(&["notebooks/run.py"])?;
+        }
         let cache = format!("--cache-dir={}", cargo.target().join("mypy").display());
         run(&["-m", "mypy", &cache, "python/jounce"])?;
         run(&["-m", "mypy.stubtest", "jounce._core"])
     }
+}
 
-    /// Builds the package into the environment, with the crates of the shared build folder.
-    fn build(&self, cargo: &Cargo, python: &Path, folder: &Path) -> Result<(), String> {
-        let profile = if self.wheel { "wheel" } else { "release" };
-        let mut command = Command::new(python);
-        command
-            .args(["-m", "maturin", "develop", "--quiet", "--profile", profile])
-            .current_dir(folder)
-            .env("CARGO_TARGET_DIR", cargo.target())
-            .env("VIRTUAL_ENV", cargo.target().join(ENVIRONMENT));
-        finish(&mut command)
+/// Builds the package in `folder` into the environment of `python`, with the crates of the shared build folder.
+pub(crate) fn build(
+    cargo: &Cargo,
+    python: &Path,
+    folder: &Path,
+    profile: &str,
+) -> Result<(), String> {
+    let mut command = Command::new(python);
+    command
+        .args(["-m", "maturin", "develop", "--quiet", "--profile", profile])
+        .current_dir(folder)
+        .env("CARGO_TARGET_DIR", cargo.target());
+    // Where the interpreter's folder of programs is.
+    if let Some(environment) = python.ancestors().nth(2) {
+        command.env("VIRTUAL_ENV", environment);
     }
+    finish(&mut command)
 }
 
 /// A Python that is new enough.
-fn interpreter() -> Option<PathBuf> {
+pub(crate) fn interpreter() -> Option<PathBuf> {
     let (major, minor) = OLDEST;
     let check = format!("import sys, venv; sys.exit(sys.version_info < ({major}, {minor}))");
     let names = ["python3", "python"].map(PathBuf::from);
@@ -99,15 +121,16 @@ pub(crate) fn environment(
     if !python.exists() {
         finish(Command::new(base).args(["-m", "venv"]).arg(folder))?;
     }
-    let install = [
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-    ];
-    finish(Command::new(&python).args(install).args(packages))?;
+    install(&python, packages)?;
     Ok(python)
+}
+
+/// Installs packages, if they are not there.
+pub(crate) fn install(python: &Path, packages: &[&str]) -> Result<(), String> {
+    let install = ["-m", "pip", "install", "--quiet"];
+    let mut command = Command::new(python);
+    command.args(install).arg("--disable-pip-version-check");
+    finish(command.args(packages))
 }
 
 /// Runs a program to its end.
