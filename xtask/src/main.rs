@@ -32,6 +32,7 @@ mod kinds;
 mod instructions;
 mod peers;
 mod python;
+mod python_bench;
 mod ci;
 mod conformance;
 mod validate;
@@ -100,6 +101,9 @@ enum Task {
         /// Instead, time PhysX and Rapier's vehicle controller beside Jounce; takes a C++ compiler, and minutes to build
         #[arg(long, group = "stored")]
         peers: bool,
+        /// Instead, time cars of the Python package beside those of other Python programs, which are installed; builds minutes
+        #[arg(long, conflicts_with = "stored")]
+        python: bool,
         /// Store the counts and benches/INSTRUCTIONS.md, or the tables and the picture of docs/PERFORMANCE.md
         #[arg(long, requires = "stored")]
         accept: bool,
@@ -147,6 +151,9 @@ fn main() -> ExitCode {
             accept,
             ..
         } => peers::run(&cargo, json, accept),
+        Task::Bench {
+            python: true, json, ..
+        } => python_bench::run(&cargo, json),
         Task::Bench { json, .. } => bench::run(&cargo, json),
         Task::Terrain { check } => generated::terrain(&cargo, check),
         Task::Book => book::pages(&cargo),
