@@ -1,11 +1,13 @@
 //! `cargo xtask python`: the Python package, built into a virtual environment of its own; its tests, its examples, its types.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::Args;
 
-use crate::cargo::Cargo;
+use crate::cargo::{self, Cargo};
+use crate::files;
 use crate::machine::skipped;
 
 /// Folder of the package, in the workspace.
@@ -68,7 +70,8 @@ impl Python {
         }
         let cache = format!("--cache-dir={}", cargo.target().join("mypy").display());
         run(&["-m", "mypy", &cache, "python/jounce"])?;
-        run(&["-m", "mypy.stubtest", "jounce._core"])
+        run(&["-m", "mypy.stubtest", "jounce._core"])?;
+        source_package(cargo, &python, &folder)
     }
 }
 
@@ -89,6 +92,44 @@ pub(crate) fn build(
         command.env("VIRTUAL_ENV", environment);
     }
     finish(&mut command)
+}
+
+/// Packs the source package, and checks that it compiles where nothing else of the repository is: a file that is read by
+/// `include_str!`, but not packed, is missed only there.
+fn source_package(cargo: &Cargo, python: &Path, folder: &Path) -> Result<(), String> {
+    let out = cargo.target().join("python-source");
+    files::remove(&out)?;
+    let mut pack = Command::new(python);
+    pack.args(["-m", "maturin", "sdist", "--out"]);
+    finish(pack.arg(&out).current_dir(folder))?;
+    let archive = only_entry(&out)?;
+    let unpacked = out.join("unpacked");
+    let mut unpack = Command::new(python);
+    finish(
+        unpack
+            .args(["-m", "tarfile", "-e"])
+            .args([&archive, &unpacked]),
+    )?;
+    let manifest = only_entry(&unpacked)?.join(FOLDER).join("Cargo.toml");
+    let manifest = manifest.display().to_string();
+    let check = [
+        "check",
+        "--release",
+        "--locked",
+        "--manifest-path",
+        &manifest,
+    ];
+    let mut command = cargo.command(&check);
+    cargo::finish(command.env("PYO3_PYTHON", python), &check)
+}
+
+/// What lies in a folder with one entry.
+fn only_entry(folder: &Path) -> Result<PathBuf, String> {
+    let mut entries = fs::read_dir(folder).map_err(files::named(folder))?;
+    match (entries.next(), entries.next()) {
+        (Some(Ok(entry)), None) => Ok(entry.path()),
+        _ => Err(format!("{}: has not one entry", folder.display())),
+    }
 }
 
 /// A Python that is new enough.
