@@ -120,6 +120,8 @@ fn source_package(cargo: &Cargo, python: &Path, folder: &Path) -> Result<(), Str
         &manifest,
     ];
     let mut command = cargo.command(&check);
+    // Cargo takes crates at the same place of another workspace for these ones, whose files are older.
+    command.env("CARGO_TARGET_DIR", out.join("target"));
     cargo::finish(command.env("PYO3_PYTHON", python), &check)
 }
 
