@@ -112,13 +112,7 @@ fn source_package(cargo: &Cargo, python: &Path, folder: &Path) -> Result<(), Str
     )?;
     let manifest = only_entry(&unpacked)?.join(FOLDER).join("Cargo.toml");
     let manifest = manifest.display().to_string();
-    let check = [
-        "check",
-        "--release",
-        "--locked",
-        "--manifest-path",
-        &manifest,
-    ];
+    let check = ["check", "--release", "--manifest-path", &manifest];
     let mut command = cargo.command(&check);
     // Cargo takes crates at the same place of another workspace for these ones, whose files are older.
     command.env("CARGO_TARGET_DIR", out.join("target"));
