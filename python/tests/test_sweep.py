@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import pathlib
 import signal
+import sys
 import threading
 import time
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -176,7 +177,14 @@ def test_bad_arguments(tmp_path):
         swept(tmp_path / "b", n=0)
 
 
+def test_what_is_missing_is_told_before_anything_is_done(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ModuleNotFoundError, match="table"):
+        swept(tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_line_tells_how_far_it_is(tmp_path, capsys, monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "tqdm.auto", None)
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
     sweep(SEDAN, SPACE, "brake", 8, to=tmp_path, chunk=4)
     assert "sweep: 2 of 2 parts" in capsys.readouterr().err

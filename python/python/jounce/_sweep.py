@@ -111,6 +111,8 @@ def sweep(
     ------
     ArgumentError
         If an argument breaks its rule, or the folder is that of another plan.
+    ModuleNotFoundError
+        If pyarrow is not installed: the extra ``table`` has it.
     VehicleFileError
         If none of the first samples makes a car: a name stands for nothing, or values are out of range.
 
@@ -124,6 +126,7 @@ def sweep(
     >>> table.num_rows, table.schema.field("braking_distance").metadata
     (20, {b'unit': b'm'})
     """
+    _need_pyarrow()
     plan = SweepPlan(car, space, maneuver, n, seed=seed, chunk=chunk, ground=ground, dt=dt)
     folder = Path(to)
     _claim(folder, plan.text)
@@ -135,6 +138,15 @@ def sweep(
             _write(files[chunk], content)
             advance()
     return Sweep(folder, tuple(files))
+
+
+def _need_pyarrow() -> None:
+    """Say what is missing before anything is done."""
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError as error:
+        message = 'a sweep takes pyarrow: pip install "jounce[table]"'
+        raise ModuleNotFoundError(message, name="pyarrow") from error
 
 
 def _claim(folder: Path, plan: str) -> None:
