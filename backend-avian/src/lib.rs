@@ -156,7 +156,8 @@ use bevy::prelude::{
     Commands, Component, IntoScheduleConfigs as _, Mut, Query, ResMut, Resource, World,
 };
 use vehicle_core::{
-    Axis, Frame, GroundHit, GroundRay, GroundSweep, SceneQuery, SweepHit, SweepQuery,
+    Axis, Frame, GroundHit, GroundRay, GroundSweep, GroundTriangle, GroundTriangles, SceneQuery,
+    SweepHit, SweepQuery, TriangleQuery,
 };
 
 pub use {avian3d, bevy};
@@ -269,6 +270,20 @@ impl SceneQuery for AvianWorld<'_, '_> {
 
     fn sweeps(&self) -> Option<&dyn SweepQuery> {
         Some(self)
+    }
+
+    fn triangles(&self) -> Option<&dyn GroundTriangles> {
+        Some(self)
+    }
+}
+
+impl GroundTriangles for AvianWorld<'_, '_> {
+    fn visit_triangles(
+        &self,
+        queries: &[TriangleQuery],
+        on_triangle: &mut dyn FnMut(usize, &GroundTriangle),
+    ) {
+        self.colliders.visit_triangles(queries, on_triangle);
     }
 }
 

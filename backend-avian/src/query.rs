@@ -18,14 +18,14 @@ use bevy::shape::Ray3d;
 use parry_query::group::GroundTag;
 use parry_query::{
     First, RayGroup, WheelSweep, cast_by_vehicle, cast_ray, from_anchor, ground_hit, is_surface,
-    reach, sweep, to_offset,
+    reach, sweep, to_offset, triangles_near,
 };
 use parry3d::bounding_volume::Aabb;
 use parry3d::math::Pose;
 use parry3d::query::{Ray, RayIntersection};
 use vehicle_core::{
-    BodyError, BodyId, BodyState, GroundHit, GroundMotion, GroundRay, GroundSweep, MaterialId,
-    QueryFilter, SceneQuery, SweepHit, SweepQuery,
+    BodyError, BodyId, BodyState, GroundHit, GroundMotion, GroundRay, GroundSweep, GroundTriangle,
+    GroundTriangles, MaterialId, QueryFilter, SceneQuery, SweepHit, SweepQuery, TriangleQuery,
 };
 
 use crate::body::{self, BodyComponentsReadOnly};
@@ -249,6 +249,54 @@ impl ColliderAccess<'_, '_> {
         });
     }
 
+    /// Calls `found` with the triangles of one query.
+    fn tell_triangles(&self, query: &TriangleQuery, found: &mut dyn FnMut(&GroundTriangle)) {
+        let near = Aabb::new(query.low, query.high);
+        let [mins, maxs] = [query.low, query.high].map(|end| from_anchor(query.anchor, end));
+        if !(mins.is_finite() && maxs.is_finite()) {
+            return;
+        }
+        for kind in self.kinds(&query.filter) {
+            let tree = self.trees.tree_for_type(kind);
+            tree.aabb_traverse(ColliderAabb::from_min_max(mins, maxs).into(), |proxy| {
+                if let Some(proxy) = tree.get_proxy(proxy) {
+                    self.tell_triangles_of(query, &near, kind, proxy, found);
+                }
+                true
+            });
+        }
+    }
+
+    fn tell_triangles_of(
+        &self,
+        query: &TriangleQuery,
+        near: &Aabb,
+        kind: ColliderTreeType,
+        proxy: &ColliderTreeProxy,
+        found: &mut dyn FnMut(&GroundTriangle),
+    ) {
+        let Ok((position, rotation, collider)) = self.shapes.get(proxy.collider) else {
+            return;
+        };
+        if !self.answers(proxy, &query.filter) {
+            return;
+        }
+        let pose = Pose::from_parts(to_offset(query.anchor, position.0), rotation.0);
+        let (body, id) = (moving_body(kind, proxy), collider_id(proxy.collider));
+        let shape = collider.shape_scaled();
+        triangles_near(shape.as_ref(), &pose, near, &mut |triangle| {
+            let (material, body) = self.tag(proxy.collider, body, triangle.number);
+            found(&GroundTriangle {
+                corners: triangle.corners,
+                solid: triangle.solid,
+                material,
+                body,
+                collider: id,
+                triangle: triangle.number,
+            });
+        });
+    }
+
     /// Material and body of a hit on a collider.
     fn tag(&self, collider: Entity, body: Option<BodyId>, triangle: Option<u32>) -> GroundTag {
         let Ok((whole, triangles)) = self.materials.get(collider) else {
@@ -282,6 +330,16 @@ impl ColliderAccess<'_, '_> {
             let mut first = First::new(query.direction);
             self.sweep(query, &mut |hit| first.offer(hit));
             *hit = first.take();
+        }
+    }
+
+    pub(crate) fn visit_triangles(
+        &self,
+        queries: &[TriangleQuery],
+        on_triangle: &mut dyn FnMut(usize, &GroundTriangle),
+    ) {
+        for (number, query) in queries.iter().enumerate() {
+            self.tell_triangles(query, &mut |triangle| on_triangle(number, triangle));
         }
     }
 
@@ -335,6 +393,20 @@ impl SceneQuery for AvianScene<'_, '_> {
 
     fn sweeps(&self) -> Option<&dyn SweepQuery> {
         Some(self)
+    }
+
+    fn triangles(&self) -> Option<&dyn GroundTriangles> {
+        Some(self)
+    }
+}
+
+impl GroundTriangles for AvianScene<'_, '_> {
+    fn visit_triangles(
+        &self,
+        queries: &[TriangleQuery],
+        on_triangle: &mut dyn FnMut(usize, &GroundTriangle),
+    ) {
+        self.colliders.visit_triangles(queries, on_triangle);
     }
 }
 

@@ -99,8 +99,8 @@ use rapier3d::geometry::{BroadPhaseBvh, ColliderSet};
 use rapier3d::pipeline::PhysicsWorld;
 use vehicle_core::params::ChassisParams;
 use vehicle_core::{
-    BodyError, BodyId, BodyState, Frame, GroundHit, GroundRay, GroundSweep, SceneQuery, SweepHit,
-    SweepQuery,
+    BodyError, BodyId, BodyState, Frame, GroundHit, GroundRay, GroundSweep, GroundTriangle,
+    GroundTriangles, SceneQuery, SweepHit, SweepQuery, TriangleQuery,
 };
 
 pub use rapier3d;
@@ -309,6 +309,20 @@ impl SceneQuery for RapierWorld<'_> {
 
     fn sweeps(&self) -> Option<&dyn SweepQuery> {
         Some(self)
+    }
+
+    fn triangles(&self) -> Option<&dyn GroundTriangles> {
+        Some(self)
+    }
+}
+
+impl GroundTriangles for RapierWorld<'_> {
+    fn visit_triangles(
+        &self,
+        queries: &[TriangleQuery],
+        on_triangle: &mut dyn FnMut(usize, &GroundTriangle),
+    ) {
+        self.scene().visit_triangles(queries, on_triangle);
     }
 }
 

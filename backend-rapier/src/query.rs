@@ -9,17 +9,18 @@ use glam::DVec3;
 use parry_query::group::GroundTag;
 use parry_query::{
     First, RayGroup, WheelSweep, cast_by_vehicle, cast_ray, from_anchor, ground_hit, is_surface,
-    reach, sweep, to_offset,
+    reach, sweep, to_offset, triangles_near,
 };
 use rapier3d::dynamics::{IntegrationParameters, RigidBodySet};
 use rapier3d::geometry::{BroadPhaseBvh, Collider, ColliderHandle, ColliderSet, Ray};
 use rapier3d::math::Pose;
+use rapier3d::parry::bounding_volume::Aabb;
 use rapier3d::parry::partitioning::Bvh;
 use rapier3d::parry::query::DefaultQueryDispatcher;
 use rapier3d::pipeline::PhysicsWorld;
 use vehicle_core::{
-    BodyId, GroundHit, GroundRay, GroundSweep, MaterialId, QueryFilter, SceneQuery, SweepHit,
-    SweepQuery,
+    BodyId, GroundHit, GroundRay, GroundSweep, GroundTriangle, GroundTriangles, MaterialId,
+    QueryFilter, SceneQuery, SweepHit, SweepQuery, TriangleQuery,
 };
 
 use crate::RapierLink;
@@ -274,6 +275,38 @@ impl<'a> RapierScene<'a> {
         moves.then(|| body_id(parent))
     }
 
+    /// Calls `found` with the triangles of one query.
+    fn tell_triangles(&self, query: &TriangleQuery, found: &mut dyn FnMut(&GroundTriangle)) {
+        let near = Aabb::new(query.low, query.high);
+        let around = Aabb::new(
+            from_anchor(query.anchor, query.low),
+            from_anchor(query.anchor, query.high),
+        );
+        if !(around.mins.is_finite() && around.maxs.is_finite()) {
+            return;
+        }
+        for index in self.tree.intersect_aabb(&around) {
+            let Some((collider, handle)) = self.colliders.get_unknown_gen(index) else {
+                continue;
+            };
+            if !self.answers(collider, &query.filter) {
+                continue;
+            }
+            let pose = pose_from(query.anchor, collider.position());
+            triangles_near(collider.shape(), &pose, &near, &mut |triangle| {
+                let (material, body) = self.tag(handle, collider, triangle.number);
+                found(&GroundTriangle {
+                    corners: triangle.corners,
+                    solid: triangle.solid,
+                    material,
+                    body,
+                    collider: collider_id(handle),
+                    triangle: triangle.number,
+                });
+            });
+        }
+    }
+
     /// Calls `found` with all hits of one sweep.
     fn sweep(&self, query: &GroundSweep, found: &mut dyn FnMut(SweepHit)) {
         let start = from_anchor(query.anchor, query.offset);
@@ -309,6 +342,22 @@ impl SceneQuery for RapierScene<'_> {
 
     fn sweeps(&self) -> Option<&dyn SweepQuery> {
         Some(self)
+    }
+
+    fn triangles(&self) -> Option<&dyn GroundTriangles> {
+        Some(self)
+    }
+}
+
+impl GroundTriangles for RapierScene<'_> {
+    fn visit_triangles(
+        &self,
+        queries: &[TriangleQuery],
+        on_triangle: &mut dyn FnMut(usize, &GroundTriangle),
+    ) {
+        for (number, query) in queries.iter().enumerate() {
+            self.tell_triangles(query, &mut |triangle| on_triangle(number, triangle));
+        }
     }
 }
 

@@ -83,6 +83,8 @@ fn sources(old: &VehicleModel, new: &VehicleModel) -> Vec<Option<usize>> {
 pub struct WorldAbilities {
     /// Whether the world sweeps wheels: [`SceneQuery::sweeps`](vehicle_core::SceneQuery::sweeps).
     pub sweeps: bool,
+    /// Whether the world tells the triangles of its ground: [`SceneQuery::triangles`](vehicle_core::SceneQuery::triangles).
+    pub triangles: bool,
     /// Whether the world has [`JointedWheels`](crate::JointedWheels).
     pub joints: bool,
 }
@@ -163,9 +165,15 @@ fn check_rung(i: &mut Inspector, rung: &Rung, world: WorldAbilities) {
     let joints = rung.attachments.is_none() || world.joints;
     let rule = "needs wheels on joints, which this world lacks";
     i.rule(joints, "attachments", &rung.name, "", rule);
-    let sweeps = matches!(rung.model.params().probe, Probe::Ray) || rung.attachments.is_some();
-    let rule = "needs sweeps, which this world lacks";
-    i.rule(sweeps || world.sweeps, "kind", &rung.name, "", rule);
+    if rung.attachments.is_some() {
+        return;
+    }
+    let (able, rule) = match rung.model.params().probe {
+        Probe::Ray => (true, ""),
+        Probe::Sweep(_) => (world.sweeps, "needs sweeps, which this world lacks"),
+        Probe::Sections => (world.triangles, "needs triangles, which this world lacks"),
+    };
+    i.rule(able, "kind", &rung.name, "", rule);
 }
 
 fn is_same_body(a: &VehicleModel, b: &VehicleModel) -> bool {

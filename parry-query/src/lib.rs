@@ -6,9 +6,9 @@
 //! [`ids`]: numbers for ids · [`options`]: what counts as ground ·
 //! [`tree`]: leaves near a box ·
 //! [`ray`]: rays without gaps along the grid lines of heightfields · [`group`]: rays of one vehicle together · [`batch`]: those of many ·
-//! [`shapes`]: hits of sweeps on Parry's shapes · [`surface`]: triangles as data.
+//! [`shapes`]: hits of sweeps on Parry's shapes · [`surface`]: triangles as data · [`near`]: those near a wheel.
 //!
-//! The last six need the feature `parry` (default); without it, Parry is not compiled.
+//! The last seven need the feature `parry` (default); without it, Parry is not compiled.
 //!
 //! Sweeps are computed in double precision relative to the wheel, so that they are as exact on a
 //! box of 800 m as on a small one: distances are within rounding of the shape's own
@@ -49,6 +49,8 @@ pub mod batch;
 pub mod shapes;
 #[cfg(feature = "parry")]
 pub mod surface;
+#[cfg(feature = "parry")]
+pub mod near;
 
 #[cfg(feature = "parry")]
 pub use batch::{RayGroups, cast_by_vehicle};
@@ -56,6 +58,8 @@ pub use first::First;
 #[cfg(feature = "parry")]
 pub use group::{RayGroup, ground_hit};
 pub use ids::IdTable;
+#[cfg(feature = "parry")]
+pub use near::{ShapeTriangle, triangles_near};
 pub use options::GroundOptions;
 #[cfg(feature = "parry")]
 pub use ray::{cast_ray, is_surface, normal_against};

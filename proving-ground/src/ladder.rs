@@ -51,6 +51,7 @@ pub fn ladder_of(car: &Car, world: WorldAbilities) -> Result<Ladder, ProvingErro
 pub fn abilities(world: &mut dyn World) -> WorldAbilities {
     WorldAbilities {
         sweeps: world.sweeps().is_some(),
+        triangles: world.triangles().is_some(),
         joints: world.jointed_wheels().is_some(),
     }
 }

@@ -129,6 +129,7 @@ impl Ground for Block {
                     found(&SurfaceTriangle {
                         corners,
                         solid: true,
+                        number: None,
                     });
                 }
             }

@@ -133,6 +133,7 @@ impl Ground for Capsule {
                     found(&SurfaceTriangle {
                         corners,
                         solid: true,
+                        number: None,
                     });
                 }
             }

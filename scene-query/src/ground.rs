@@ -4,8 +4,8 @@ use core::fmt;
 
 use glam::{DVec3, Vec3};
 use parry_query::{ShapeHit, WheelSweep, sweep_triangle};
-use vehicle_core::GroundRay;
 use vehicle_core::sweep_query::GroundSweep;
+use vehicle_core::{ColliderId, GroundRay, GroundTriangle, MaterialId, TriangleQuery};
 
 /// A ray in world axes, in double precision, so that results 100 km from the world's origin are the
 /// same as at it.
@@ -129,6 +129,27 @@ pub struct SurfaceTriangle {
     pub corners: [DVec3; 3],
     /// Whether a solid is behind the triangle; otherwise it has two sides.
     pub solid: bool,
+    /// Number of the triangle in a mesh or heightfield, as in hits.
+    pub number: Option<u32>,
+}
+
+impl SurfaceTriangle {
+    /// The answer to a query of `anchor` (`m`, world), for a triangle of a fixed `part` with this collider.
+    pub(crate) fn answer(
+        &self,
+        anchor: DVec3,
+        material: MaterialId,
+        collider: ColliderId,
+    ) -> GroundTriangle {
+        GroundTriangle {
+            corners: self.corners.map(|corner| (corner - anchor).as_vec3()),
+            solid: self.solid,
+            material,
+            body: None,
+            collider,
+            triangle: self.number,
+        }
+    }
 }
 
 /// An axis-aligned box (`m`, world): the region in which a hull looks for ground.
@@ -141,6 +162,16 @@ pub struct GroundRegion {
 }
 
 impl GroundRegion {
+    /// The region of a query; `None` if one of its numbers is not finite.
+    #[must_use]
+    pub fn of(query: &TriangleQuery) -> Option<Self> {
+        let region = Self {
+            low: query.anchor + query.low.as_dvec3(),
+            high: query.anchor + query.high.as_dvec3(),
+        };
+        (region.low.is_finite() && region.high.is_finite()).then_some(region)
+    }
+
     /// Whether a box with these minimum and maximum coordinates (`m`, world) overlaps the region.
     #[must_use]
     pub fn meets(&self, low: DVec3, high: DVec3) -> bool {

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use glam::DVec3;
 use parry_query::First;
 use vehicle_core::sweep_query::{GroundSweep, SweepHit, SweepQuery};
-use vehicle_core::{ColliderId, GroundHit, GroundRay, MaterialId, scene_query::SceneQuery};
+use vehicle_core::{
+    ColliderId, GroundHit, GroundRay, GroundTriangle, GroundTriangles, MaterialId, TriangleQuery,
+    scene_query::SceneQuery,
+};
 
 use crate::ground::{Gap, Ground, GroundRegion, Hit, Ray, SurfaceTriangle, Sweep, gap};
 
@@ -139,6 +142,26 @@ impl Grounds {
         }
     }
 
+    /// Calls `found` with the triangles of one query.
+    pub(crate) fn tell_triangles(
+        &self,
+        query: &TriangleQuery,
+        found: &mut dyn FnMut(&GroundTriangle),
+    ) {
+        let Some(region) = GroundRegion::of(query) else {
+            return;
+        };
+        for (index, part) in self.0.iter().enumerate() {
+            if part.layers & query.filter.layers == 0 {
+                continue;
+            }
+            let collider = ColliderId(index as u64);
+            part.ground.triangles_in(&region, &mut |triangle| {
+                found(&triangle.answer(query.anchor, part.material, collider));
+            });
+        }
+    }
+
     /// Distance of `point` (`m`, world) above the ground, searched along −`up` (a unit vector) from
     /// `above` (`m`) over it to `below` (`m`) under it; `None` if there is no ground.
     #[must_use]
@@ -158,6 +181,22 @@ impl SceneQuery for Grounds {
 
     fn sweeps(&self) -> Option<&dyn SweepQuery> {
         Some(self)
+    }
+
+    fn triangles(&self) -> Option<&dyn GroundTriangles> {
+        Some(self)
+    }
+}
+
+impl GroundTriangles for Grounds {
+    fn visit_triangles(
+        &self,
+        queries: &[TriangleQuery],
+        on_triangle: &mut dyn FnMut(usize, &GroundTriangle),
+    ) {
+        for (number, query) in queries.iter().enumerate() {
+            self.tell_triangles(query, &mut |triangle| on_triangle(number, triangle));
+        }
     }
 }
 

@@ -313,6 +313,7 @@ impl Ground for HeightField {
                     found(&SurfaceTriangle {
                         corners: self.corners_of([i, j], upper),
                         solid: true,
+                        number: Some(self.number([i, j], upper)),
                     });
                 }
             }

@@ -3,13 +3,15 @@
 use glam::Vec3;
 use jointed_wheels::rows::{Ends, Movers};
 use vehicle_core::sweep_query::{GroundSweep, SweepHit};
-use vehicle_core::{BodyId, ColliderId, GroundHit, GroundRay, MaterialId, math};
+use vehicle_core::{
+    BodyId, ColliderId, GroundHit, GroundRay, GroundTriangle, MaterialId, TriangleQuery, math,
+};
 
 use crate::block::{Block, sweep_hulls};
 use crate::body::{Body, BodyDesc, CollisionBox};
 use crate::boxes::{BoxTouch, SolidBox, touches};
 use crate::contact_rows::{ContactRows, tangents};
-use crate::ground::{Ground as _, Ray};
+use crate::ground::{Ground as _, GroundRegion, Ray};
 use crate::hull_spots::{HullSpot, HullSpots};
 use crate::touch::{Around, MARGIN};
 
@@ -129,6 +131,30 @@ impl Hulls {
             let grounds = self.grounds(bodies, query.filter.ignore);
             sweep_hulls(query, grounds, &mut |hit, id| {
                 found(hit.answer(query, MaterialId::default(), Some(id), collider(id)));
+            });
+        }
+    }
+
+    /// Calls `found` with the triangles of one query on hulls.
+    pub(crate) fn tell_triangles(
+        &self,
+        bodies: &[Option<Body>],
+        query: &TriangleQuery,
+        found: &mut dyn FnMut(&GroundTriangle),
+    ) {
+        let Some(region) = GroundRegion::of(query).filter(|_| query.filter.dynamic_bodies) else {
+            return;
+        };
+        for (body, id) in self.grounds(bodies, query.filter.ignore) {
+            let Some(block) = Block::of_hull(&body.now) else {
+                continue;
+            };
+            block.triangles_in(&region, &mut |triangle| {
+                let told = triangle.answer(query.anchor, MaterialId::default(), collider(id));
+                found(&GroundTriangle {
+                    body: Some(id),
+                    ..told
+                });
             });
         }
     }

@@ -228,10 +228,11 @@ impl Ground for TriangleMesh {
     }
 
     fn triangles_in(&self, region: &GroundRegion, found: &mut dyn FnMut(&SurfaceTriangle)) {
-        self.near(region, |_, corners| {
+        self.near(region, |triangle, corners| {
             found(&SurfaceTriangle {
                 corners,
                 solid: false,
+                number: Some(triangle),
             });
         });
     }

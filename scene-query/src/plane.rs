@@ -95,6 +95,7 @@ impl Ground for Plane {
         found(&SurfaceTriangle {
             corners: [foot + along * (2.0 * inner), base + side, base - side],
             solid: true,
+            number: None,
         });
     }
 }

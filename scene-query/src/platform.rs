@@ -5,7 +5,7 @@ use jointed_wheels::rows::Mover;
 use vehicle_core::math;
 use vehicle_core::rigid_bodies::GroundMotion;
 use vehicle_core::sweep_query::{GroundSweep, SweepHit};
-use vehicle_core::{GroundHit, GroundRay};
+use vehicle_core::{GroundHit, GroundRay, GroundTriangle, TriangleQuery};
 
 use crate::body::{check_pose, check_velocities};
 use crate::error::{GroundError, check};
@@ -114,6 +114,37 @@ impl Platform {
                     ..hit.ground
                 },
                 point: turned(to_world, hit.point),
+            });
+        });
+    }
+
+    /// The triangles of one query, with `body` left open.
+    pub(crate) fn tell_triangles(
+        &self,
+        query: &TriangleQuery,
+        found: &mut dyn FnMut(&GroundTriangle),
+    ) {
+        let to_world = self.axes();
+        let to_platform = to_world.transpose();
+        // The box around the query's box in the platform's axes.
+        let middle = to_platform * query.low.midpoint(query.high).as_dvec3();
+        let half = (0.5 * (query.high - query.low)).as_dvec3();
+        let extent = DVec3::new(
+            to_platform.row(0).abs().dot(half),
+            to_platform.row(1).abs().dot(half),
+            to_platform.row(2).abs().dot(half),
+        );
+        let local = TriangleQuery {
+            anchor: to_platform * (query.anchor - self.position),
+            low: (middle - extent).as_vec3(),
+            high: (middle + extent).as_vec3(),
+            ..*query
+        };
+        self.grounds.tell_triangles(&local, &mut |triangle| {
+            let turned = |corner: Vec3| (to_world * corner.as_dvec3()).as_vec3();
+            found(&GroundTriangle {
+                corners: triangle.corners.map(turned),
+                ..*triangle
             });
         });
     }

@@ -175,6 +175,7 @@ impl HeightProfile {
                 found(&SurfaceTriangle {
                     corners,
                     solid: true,
+                    number: None,
                 });
             }
         }

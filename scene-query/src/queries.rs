@@ -2,7 +2,9 @@
 
 use vehicle_core::scene_query::SceneQuery;
 use vehicle_core::sweep_query::{GroundSweep, SweepHit, SweepQuery};
-use vehicle_core::{BodyError, BodyId, GroundHit, GroundRay};
+use vehicle_core::{
+    BodyError, BodyId, GroundHit, GroundRay, GroundTriangle, GroundTriangles, TriangleQuery,
+};
 
 use crate::grounds::{sweep_all, sweep_first};
 use crate::hulls::HullPresence;
@@ -37,6 +39,26 @@ impl SceneQuery for Standalone {
 
     fn sweeps(&self) -> Option<&dyn SweepQuery> {
         Some(self)
+    }
+
+    fn triangles(&self) -> Option<&dyn GroundTriangles> {
+        Some(self)
+    }
+}
+
+/// Triangles of fixed ground, then those of platforms, then those of the hulls of bodies.
+impl GroundTriangles for Standalone {
+    fn visit_triangles(
+        &self,
+        queries: &[TriangleQuery],
+        on_triangle: &mut dyn FnMut(usize, &GroundTriangle),
+    ) {
+        for (number, query) in queries.iter().enumerate() {
+            let mut found = |triangle: &GroundTriangle| on_triangle(number, triangle);
+            self.scenery.tell_triangles(query, &mut found);
+            let hulls = &self.constraints.hulls;
+            hulls.tell_triangles(&self.bodies, query, &mut found);
+        }
     }
 }
 

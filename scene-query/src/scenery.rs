@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use vehicle_core::sweep_query::{GroundSweep, SweepHit};
-use vehicle_core::{BodyId, ColliderId, GroundHit, GroundRay};
+use vehicle_core::{BodyId, ColliderId, GroundHit, GroundRay, GroundTriangle, TriangleQuery};
 
 use crate::grounds::Grounds;
 use crate::platform::Platform;
@@ -78,6 +78,32 @@ impl Scenery {
                     ..hit.ground
                 };
                 found(SweepHit { ground, ..hit });
+            });
+        }
+    }
+
+    /// Calls `found` with the triangles of one query, those of the fixed ground first.
+    pub(crate) fn tell_triangles(
+        &self,
+        query: &TriangleQuery,
+        found: &mut dyn FnMut(&GroundTriangle),
+    ) {
+        let shifted = TriangleQuery {
+            anchor: query.anchor + self.origin,
+            ..*query
+        };
+        self.ground.tell_triangles(&shifted, found);
+        for (index, platform) in self.platforms.iter().enumerate() {
+            let body = Some(platform_id(index));
+            if query.filter.ignore.contains(&body) {
+                continue;
+            }
+            platform.tell_triangles(query, &mut |triangle| {
+                found(&GroundTriangle {
+                    body,
+                    collider: platform_collider(index, triangle.collider),
+                    ..*triangle
+                });
             });
         }
     }

@@ -7,7 +7,9 @@ use glam::{DMat3, DVec3, Quat, Vec3};
 use vehicle_core::rigid_bodies::{BodyError, BodyState, GroundMotion, RigidBodies};
 use vehicle_core::step_result::{Reaction, StepResult};
 use vehicle_core::sweep_query::{GroundSweep, SweepHit, SweepQuery};
-use vehicle_core::{BodyId, ColliderId, GroundHit, GroundRay, scene_query::SceneQuery};
+use vehicle_core::{
+    BodyId, ColliderId, GroundHit, GroundRay, GroundTriangles, scene_query::SceneQuery,
+};
 
 use crate::body::check_pose;
 use crate::error::{GroundError, check};
@@ -246,6 +248,11 @@ impl<W: SceneQuery + ?Sized> SceneQuery for SmoothNormals<'_, W> {
     fn sweeps(&self) -> Option<&dyn SweepQuery> {
         self.world.sweeps()?;
         Some(self)
+    }
+
+    /// Those of the world: sections of triangles stay as they are.
+    fn triangles(&self) -> Option<&dyn GroundTriangles> {
+        self.world.triangles()
     }
 }
 

@@ -12,6 +12,7 @@ use jounce::jointed::{Ladder, Rung, WorldAbilities};
 /// Abilities of the standalone world.
 const WORLD: WorldAbilities = WorldAbilities {
     sweeps: true,
+    triangles: true,
     joints: false,
 };
 

@@ -17,6 +17,7 @@ use vehicle_core::{Check as _, Checked, Fault, Inspector, VehicleModel, VehicleP
 use super::axles::Axles;
 use super::coupling::CouplingFile;
 use super::drive::Drive;
+use super::ladder::Wheels;
 use super::read::{FileFindings, every_fault, read};
 use super::schema::VehicleFile;
 use super::steps::SCHEMA;
@@ -118,7 +119,8 @@ fn check_rest(file: &VehicleFile, drive: Option<&Drive>, wheels: usize, faults: 
 
 /// The car of a model, unless the file requests properties that the model cannot have.
 fn car(file: VehicleFile, spec: VehicleSpec, model: Arc<VehicleModel>) -> Result<Car, Vec<Fault>> {
-    if file.wheels == WheelKind::Jointed {
+    let jointed = file.contact() == Wheels::Rigid;
+    if jointed {
         Attachments::of(&model, 1.0).map_err(|unsuited| vec![no_bodies(unsuited.to_string())])?;
     }
     if let Some(ladder) = &file.ladder {
@@ -130,7 +132,11 @@ fn car(file: VehicleFile, spec: VehicleSpec, model: Arc<VehicleModel>) -> Result
         description: file.description,
         coupling: file.coupling.map(CouplingFile::coupling),
         rear_coupling: file.rear_coupling.map(|rear| rear.0.coupling()),
-        wheels: file.wheels,
+        wheels: if jointed {
+            WheelKind::Jointed
+        } else {
+            WheelKind::Probes
+        },
         targets: file.target.targets(),
         ladder: file.ladder,
         hull: Hull {
@@ -150,17 +156,25 @@ fn check_solver_of_aids(file: &VehicleFile, i: &mut Inspector) {
     let rows = profile(file).rows().is_some();
     let rule = "must be left out: aids need solver = \"rows\"";
     i.rule(rows, "aids", "given", "", rule);
-    let probes = file.wheels == WheelKind::Probes;
+    let probes = file.contact() != Wheels::Rigid;
     let rule = "must be left out: aids do not reach wheels that are bodies";
     i.rule(probes, "aids", "given", "", rule);
 }
 
-/// Wheels that are bodies are not swept.
+/// Only swept wheels have settings of sweeps; a whole vehicle does not stand on constraints.
 fn check_wheels(file: &VehicleFile, faults: &mut Vec<Fault>) {
-    if file.wheels == WheelKind::Jointed && file.sweep.is_some() {
-        faults.push(no_bodies(
-            "bodies are not swept: leave out [sweep]".to_owned(),
-        ));
+    let mut fault = |value: &str, rule: &str| faults.push(Fault::new("wheels", value, "", rule));
+    let unswept = "does not go with [sweep]: leave one out";
+    match (file.wheels, &file.sweep) {
+        (Some(Wheels::Rigid), Some(_)) => fault("rigid", unswept),
+        (Some(Wheels::Rays), Some(_)) => fault("rays", unswept),
+        (Some(Wheels::Sections), Some(_)) => fault("sections", unswept),
+        (Some(Wheels::Constraints), _) => fault("constraints", "is for rungs of a ladder"),
+        _ => {}
+    }
+    let explicit = profile(file).explicit().is_some();
+    if file.wheels == Some(Wheels::Sections) && explicit {
+        fault("sections", "needs solver = \"rows\"");
     }
 }
 

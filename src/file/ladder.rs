@@ -47,14 +47,16 @@ pub struct RungSpec {
     pub detail: Detail,
 }
 
-/// Contact of a rung's wheels with the ground.
+/// Contact of wheels with the ground, of a vehicle or of a rung of its ladder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Wheels {
     /// Wheels are bodies on joints; on the nearest rung only.
     Rigid,
-    /// Wheels are tires that stick or slide, on struts that hold them at their design position.
+    /// Wheels are tires that stick or slide, on struts that hold them at their design position; on rungs only.
     Constraints,
+    /// Wheels meet sections of the ground's triangles.
+    Sections,
     /// Wheels are swept, as `[sweep]` says.
     Sweeps,
     /// Wheels cast a ray each.
@@ -86,6 +88,7 @@ const fn usual_hysteresis() -> f32 {
 /// A world that can do everything.
 const ABLE: WorldAbilities = WorldAbilities {
     sweeps: true,
+    triangles: true,
     joints: true,
 };
 
@@ -233,7 +236,8 @@ impl RungSpec {
         let mut params = vehicle.params().clone();
         match self.wheels {
             Wheels::Rays => params.probe = Probe::Ray,
-            Wheels::Sweeps if params.probe == Probe::Ray => {
+            Wheels::Sections => params.probe = Probe::Sections,
+            Wheels::Sweeps if params.probe.sweep().is_none() => {
                 params.probe = Probe::Sweep(SweepSettings::DEFAULT);
             }
             Wheels::Rigid | Wheels::Constraints | Wheels::Sweeps => {}

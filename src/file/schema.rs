@@ -15,10 +15,9 @@ use vehicle_core::params::{
 use vehicle_core::profile::RowsSettings;
 use vehicle_core::{Check, ContactPolicy, Inspector, Profile, ShapeKind};
 
-use super::WheelKind;
 use super::air::AerodynamicsFile;
 use super::coupling::{CouplingFile, RearCoupling};
-use super::ladder::{LadderSpec, SoftConstraint};
+use super::ladder::{LadderSpec, SoftConstraint, Wheels};
 use super::links::LinksFile;
 use super::steering::{SteeringAxisFile, SteeringSystemFile};
 use super::target::TargetsFile;
@@ -42,10 +41,9 @@ pub(super) struct VehicleFile {
     pub(super) sprung_masses_may_differ: Option<bool>,
     pub(super) chassis: ChassisFile,
     pub(super) axles: Vec<AxleFile>,
-    /// Representation of the wheels in a world; by default probes.
-    #[serde(default)]
-    pub(super) wheels: WheelKind,
-    /// Settings of swept wheels; by default wheels probe the ground with rays.
+    /// Contact of the wheels with the ground; by default sweeps if there are settings of them, else rays.
+    pub(super) wheels: Option<Wheels>,
+    /// Settings of swept wheels.
     pub(super) sweep: Option<SweepFile>,
     #[serde(default)]
     pub(super) anti_roll: Vec<AntiRollBar>,
@@ -65,6 +63,18 @@ pub(super) struct VehicleFile {
     /// Figures of cars of the class.
     #[serde(default)]
     pub(super) target: TargetsFile,
+}
+
+impl VehicleFile {
+    /// Contact of the wheels with the ground.
+    pub(super) fn contact(&self) -> Wheels {
+        let unsaid = if self.sweep.is_some() {
+            Wheels::Sweeps
+        } else {
+            Wheels::Rays
+        };
+        self.wheels.unwrap_or(unsaid)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

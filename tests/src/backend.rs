@@ -33,6 +33,8 @@ pub trait Backend: WorldSource {
 pub enum Need {
     /// Sweeps, [`SceneQuery::sweeps`](jounce::core::SceneQuery::sweeps).
     Sweeps,
+    /// Triangles of the ground, [`SceneQuery::triangles`](jounce::core::SceneQuery::triangles).
+    Triangles,
     /// Meshes that are hit from behind, too; cars do not need it.
     BackFaces,
     /// Platforms.
@@ -63,8 +65,9 @@ pub enum Need {
 
 impl Need {
     /// All needs.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Sweeps,
+        Self::Triangles,
         Self::BackFaces,
         Self::MovingGround,
         Self::BodiesAsGround,

@@ -16,6 +16,7 @@ mod pause;
 mod rays;
 mod sleep;
 mod sweeps;
+mod triangles;
 
 use glam::{DVec2, DVec3, Mat3, Quat, Vec3};
 use jounce::core::math;
@@ -35,6 +36,7 @@ use crate::finding::Failure;
 pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {
     let rays = rays::CASES.iter().chain(&answers::CASES);
     let queries = rays.chain(&filters::CASES).chain(&sweeps::CASES);
+    let queries = queries.chain(&triangles::CASES);
     let read = bodies::CASES.iter().chain(&inertia::CASES);
     let moved = read.chain(&outcomes::CASES);
     let bodies = moved.chain(&forces::CASES).chain(&sleep::CASES);

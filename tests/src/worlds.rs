@@ -12,11 +12,13 @@ impl Backend for WorldKind {
             "rapier" => RAPIER.to_vec(),
             "avian" => AVIAN.to_vec(),
             "box3d" => without(&[Need::BackFaces], "Box3D's meshes have one side")
+                .chain(without(&[Need::Triangles], NO_TRIANGLES))
                 .chain(without(&[Need::WheelColliders], BOX3D_WHEELS))
                 .chain(without(&[Need::JointedWheels], NO_JOINTED_WHEELS))
                 .chain(BOX3D)
                 .collect(),
             "jolt" => without(&[Need::WheelColliders], JOLT_WHEELS)
+                .chain(without(&[Need::Triangles], NO_TRIANGLES))
                 .chain(without(&[Need::JointedWheels], NO_JOINTED_WHEELS))
                 .chain(without(&[Need::LockedAxes], JOLT_LOCKS))
                 .chain(JOLT)
@@ -96,6 +98,8 @@ const AVIAN: [Expected; 6] = [
 
 const AVIAN_HULLS: &str =
     "fast hulls sink into the ground by a step's way, and Avian throws them out";
+
+const NO_TRIANGLES: &str = "its backend does not tell triangles, yet";
 
 const NO_JOINTED_WHEELS: &str = "its backend has no wheels that are bodies, yet";
 

@@ -1,6 +1,7 @@
 //! Contracts for other crates: worlds, tires, drivetrains.
 
 pub(crate) mod ground;
+pub mod ground_triangles;
 pub mod sweep_query;
 pub mod scene_query;
 pub mod rigid_bodies;

@@ -27,7 +27,7 @@
 //!
 //! ```text
 //! command ─▶ drivetrain: pedals, gear, brakes, steering
-//! chassis ─▶ probe: rays or sweeps ─▶ [engine] ─▶ contact: ground planes
+//! chassis ─▶ probe: rays, sweeps or sections ─▶ [engine] ─▶ contact: ground planes
 //!    rows, per substep: drivetrain, aids ─▶ reach ─▶ warm start ─▶ struts ─▶ tire laws ─▶ clutch ─▶ wheels ─▶ chassis
 //!    explicit: suspension ─▶ load ─▶ slip ─▶ sticky ─▶ tire ─▶ anti-roll ─▶ clutch ─▶ spin ─▶ chassis
 //! ─▶ step result ─▶ [engine] ─▶ report, pose
@@ -38,7 +38,7 @@
 //! | `base`: [`math`], [`checked`], [`curve`], [`frame`], [`inertia`], [`units`] | what everything is made of |
 //! | [`params`], with [`surface`], [`wheel_shape`], [`contact_policy`], [`profile`], [`sprung_mass`], [`retune`] | what a designer writes |
 //! | `exchange`: [`command`], [`air`], [`tire_state`], [`state`], [`step_result`] | what goes into a step and comes out of it |
-//! | `contracts`: [`sweep_query`], [`scene_query`], [`rigid_bodies`], [`tire`], [`stateful_tire`], [`tire_model`], [`drivetrain`] | what others implement |
+//! | `contracts`: [`ground_triangles`], [`sweep_query`], [`scene_query`], [`rigid_bodies`], [`tire`], [`stateful_tire`], [`tire_model`], [`drivetrain`] | what others implement |
 //! | `stages` | free functions of plain data, which both solvers call |
 //! | `solvers`: `rows`, `explicit` | the stages, one under the other |
 //! | [`vehicle`], with [`detail`], [`rigid_contact`], [`pose`], [`report`], [`fleet`], [`phases`] | the step around them |
@@ -70,7 +70,8 @@ pub const MAX_WHEELS: usize = 20;
 
 pub use base::{checked, curve, frame, inertia, math, units};
 pub use contracts::{
-    drivetrain, rigid_bodies, scene_query, stateful_tire, sweep_query, tire, tire_model,
+    drivetrain, ground_triangles, rigid_bodies, scene_query, stateful_tire, sweep_query, tire,
+    tire_model,
 };
 pub use exchange::{air, command, state, step_result, tire_state};
 #[doc(no_inline)]
@@ -97,8 +98,8 @@ pub mod internals {
     pub use crate::exchange::step_record::{GroundRecord, StepRecord};
     pub use crate::solvers::{explicit, rows};
     pub use crate::stages::{
-        air, alignment, anti_roll, chassis, contact, load, model, outputs, slip, spin, steering,
-        strut_curves, suspension, tire_use, wheel_consts,
+        air, alignment, anti_roll, chassis, contact, edge_ground, load, model, outputs, section,
+        slip, spin, steering, strut_curves, suspension, tire_use, wheel_consts,
     };
     pub use crate::vehicle::stage_results;
 }
@@ -128,6 +129,7 @@ pub use fleet::{Environment, Fleet};
 pub use frame::{Axis, Frame};
 /// The version whose vectors this crate takes: an engine's adapter that names it so can have no other.
 pub use glam;
+pub use ground_triangles::{GroundTriangle, GroundTriangles, TriangleQuery};
 pub use params::VehicleParams;
 pub use pose::WheelPose;
 pub use profile::Profile;

@@ -18,6 +18,8 @@ pub(crate) mod shaft_memory;
 pub mod model;
 pub mod contact;
 pub mod suspension;
+pub mod section;
+pub mod edge_ground;
 pub mod spin;
 pub mod outputs;
 pub(crate) mod sensing;

@@ -8,6 +8,7 @@ mod probe_result;
 mod probe;
 mod ground_edge;
 mod sweep;
+mod sections;
 mod solve;
 mod extrapolate;
 mod rest;
@@ -45,6 +46,7 @@ use crate::params::Probe;
 use crate::params::surface::not_negative;
 use crate::solvers::explicit::stops::Row;
 use crate::stages::contact::{Contact, SweptWheels};
+use crate::stages::edge_ground::EdgeGround;
 use crate::stages::model::VehicleModel;
 use crate::stages::outputs::WheelOutputs;
 use crate::stages::steering::Steering;
@@ -78,6 +80,8 @@ pub struct Vehicle {
     probe_times: ProbeTimes,
     /// Orientation of swept wheels in this step, per group; empty for rays.
     swept: Box<[Option<SweptWheels>]>,
+    /// Ground at edges and walls, if wheels meet sections of the ground.
+    edges: Option<Box<EdgeGround>>,
     control: Control,
     steering: Groups<Steering>,
     outputs: Groups<WheelOutputs>,
@@ -124,6 +128,7 @@ impl Vehicle {
             ground: GroundBodies::default(),
             probe_times: ProbeTimes::none(wheels),
             swept: no_swept_wheels(&model),
+            edges: no_edge_ground(&model),
             control: model.idle_control(),
             steering: Groups::for_wheels(wheels, |_| Steering::STRAIGHT),
             outputs: Groups::for_wheels(wheels, |_| WheelOutputs::default()),
@@ -370,8 +375,14 @@ impl Vehicle {
 fn no_swept_wheels(model: &VehicleModel) -> Box<[Option<SweptWheels>]> {
     match model.params().probe {
         Probe::Ray => Box::default(),
-        Probe::Sweep(_) => vec![None; model.wheels().len()].into(),
+        Probe::Sweep(_) | Probe::Sections => vec![None; model.wheels().len()].into(),
     }
+}
+
+/// No edges and walls, for a vehicle whose wheels meet sections of the ground.
+fn no_edge_ground(model: &VehicleModel) -> Option<Box<EdgeGround>> {
+    let sections = model.params().probe == Probe::Sections;
+    sections.then(|| Box::new(EdgeGround::none(model.wheels().len())))
 }
 
 /// The state of a vehicle at rest on new tires.

@@ -4,9 +4,9 @@ use avian3d::prelude::{Gravity, GravityScale, Physics, PhysicsTime as _};
 use bevy::prelude::{Commands, Entity, Local, Query, Res};
 use bevy::tasks::ComputeTaskPool;
 use bevy::time::Time;
+use vehicle_core::params::Probe;
 use vehicle_core::{
-    BodyState, GroundHit, GroundRay, RigidBodies as _, SceneQuery as _, StepError, UpdateLevel,
-    phases,
+    BodyState, GroundHit, GroundRay, RigidBodies as _, StepError, UpdateLevel, phases,
 };
 
 use super::rays::RayBatch;
@@ -113,15 +113,19 @@ fn look(
     let Some(batch) = due else {
         return Ok(body);
     };
-    if vehicle.core().model().params().probe.sweep().is_some() {
-        let query = scene.sweeps().ok_or(StepError::NoSweeps)?;
-        let motion = |id| scene.ground_motion(id);
-        let swept = phases::sweep(vehicle.core_mut(), &body, query, &surfaces.0, motion);
-        if let Err(refused) = swept {
-            vehicle.refuse(refused);
+    let motion = |id| scene.ground_motion(id);
+    let probed = match vehicle.core().model().params().probe {
+        Probe::Ray => {
+            batch.plan(entity, vehicle.core(), &body);
+            Ok(())
         }
-    } else {
-        batch.plan(entity, vehicle.core(), &body);
+        Probe::Sweep(_) => phases::sweep(vehicle.core_mut(), &body, scene, &surfaces.0, motion),
+        Probe::Sections => {
+            phases::meet_sections(vehicle.core_mut(), &body, scene, &surfaces.0, motion)
+        }
+    };
+    if let Err(refused) = probed {
+        vehicle.refuse(refused);
     }
     Ok(body)
 }

@@ -2,8 +2,9 @@
 
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::{
-    BodyError, BodyId, BodyState, ColliderId, GroundHit, GroundMotion, GroundRay, LockedAxes,
-    Reaction, RigidBodies, SceneQuery, StepResult, SweepQuery, Vehicle, WheelColliderSettings,
+    BodyError, BodyId, BodyState, ColliderId, GroundHit, GroundMotion, GroundRay, GroundTriangles,
+    LockedAxes, Reaction, RigidBodies, SceneQuery, StepResult, SweepQuery, Vehicle,
+    WheelColliderSettings,
 };
 use jounce::jointed::JointedWheels;
 use jounce::scene::{
@@ -259,6 +260,10 @@ impl SceneQuery for FreeBodies {
 
     fn sweeps(&self) -> Option<&dyn SweepQuery> {
         self.world.sweeps()
+    }
+
+    fn triangles(&self) -> Option<&dyn GroundTriangles> {
+        self.world.triangles()
     }
 }
 

@@ -12,7 +12,8 @@ use super::checks::check_places;
 use super::tires::Tires;
 use super::wheel::wheel;
 use crate::file::axles::linked;
-use crate::file::schema::{AxleFile, ProductsFile, SolverName, VehicleFile};
+use crate::file::ladder::Wheels;
+use crate::file::schema::{AxleFile, ProductsFile, SolverName, SweepFile, VehicleFile};
 
 /// The chassis, with the load on its coupling unless that is invalid.
 pub(super) fn chassis_params(file: &VehicleFile, coupled: bool) -> ChassisParams {
@@ -67,12 +68,19 @@ pub(super) fn vehicle_params(
         anti_roll: file.anti_roll.clone(),
         load_filter: file.load_filter.unwrap_or(LoadFilter::OFF),
         substeps: file.substeps.unwrap_or(SubstepPolicy::PHYSX),
-        probe: file
-            .sweep
-            .as_ref()
-            .map_or(Probe::Ray, |sweep| Probe::Sweep(sweep.settings())),
+        probe: probe(file),
         profile: profile(file),
         aerodynamics: aerodynamics(file),
+    }
+}
+
+/// How the wheels of a file find the ground.
+fn probe(file: &VehicleFile) -> Probe {
+    let settings = || file.sweep.as_ref().map(SweepFile::settings);
+    match file.contact() {
+        Wheels::Sections => Probe::Sections,
+        Wheels::Sweeps => Probe::Sweep(settings().unwrap_or_default()),
+        Wheels::Rays | Wheels::Rigid | Wheels::Constraints => Probe::Ray,
     }
 }
 

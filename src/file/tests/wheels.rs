@@ -2,6 +2,7 @@
 
 use super::*;
 use jointed_wheels::Attachments;
+use vehicle_core::params::{Probe, SweepSettings};
 
 /// The sedan with its commented-out table of sweeps, changed.
 fn swept_sedan(from: &str, to: &str) -> Result<Car, FileError> {
@@ -10,7 +11,6 @@ fn swept_sedan(from: &str, to: &str) -> Result<Car, FileError> {
 
 #[test]
 fn sweeps_are_read_and_the_sedans_example_is_the_default() {
-    use vehicle_core::params::{Probe, SweepSettings};
     let car = swept_sedan("cylinder", "cylinder").unwrap();
     let Probe::Sweep(sweep) = car.model().params().probe else {
         panic!("its wheels are swept");
@@ -26,9 +26,56 @@ fn sweeps_are_read_and_the_sedans_example_is_the_default() {
     assert!(text.contains("sweep.inflate"), "{text}");
 }
 
+/// The sedan's commented-out contact.
+const CONTACT: &str = "# wheels = \"sections\"";
+
+/// A contact is named, or follows from the settings of sweeps; only swept wheels have some.
+#[rstest]
+#[case::unsaid("", "", Ok(Probe::Ray))]
+#[case::settings("", "# [sweep]", Ok(Probe::Sweep(SweepSettings::DEFAULT)))]
+#[case::rays("rays", "", Ok(Probe::Ray))]
+#[case::sections("sections", "", Ok(Probe::Sections))]
+#[case::sweeps("sweeps", "", Ok(Probe::Sweep(SweepSettings::DEFAULT)))]
+#[case::swept_rays("rays", "# [sweep]", Err("wheels = rays: does not go with [sweep]: leave one out"))]
+#[case::swept_sections("sections", "# [sweep]", Err("wheels = sections: does not go with [sweep]: leave one out"))]
+#[case::swept_bodies("rigid", "# [sweep]", Err("wheels = rigid: does not go with [sweep]: leave one out"))]
+#[case::constraints("constraints", "", Err("wheels = constraints: is for rungs of a ladder"))]
+fn contacts_are_named(
+    #[case] contact: &str,
+    #[case] uncommented: &str,
+    #[case] found: Result<Probe, &str>,
+) {
+    let (_, text) = crate::presets::FILES[0];
+    let mut text = text.to_owned();
+    if !contact.is_empty() {
+        text = text.replacen(CONTACT, &format!("wheels = \"{contact}\""), 1);
+    }
+    if !uncommented.is_empty() {
+        text = text.replacen("# [sweep]", "[sweep]", 1);
+    }
+    let read = Car::parse(&text, "sedan.toml");
+    match found {
+        Ok(probe) => assert_eq!(read.unwrap().model().params().probe, probe),
+        Err(rule) => {
+            let text = read.unwrap_err().to_string();
+            assert!(text.contains(rule), "{text}");
+        }
+    }
+}
+
+/// The explicit solver has one plane a step: wheels that meet sections need the other.
+#[test]
+fn sections_need_rows() {
+    let (_, text) = crate::presets::FILES[0];
+    let text = text.replacen(CONTACT, "wheels = \"sections\"", 1);
+    let text = text.replacen("solver = \"rows\"", "solver = \"explicit\"", 1);
+    let text = Car::parse(&text, "sedan.toml").unwrap_err().to_string();
+    assert!(text.contains("wheels = sections: needs solver = \"rows\""), "{text}");
+}
+
 #[test]
 fn wheels_are_probes_or_bodies() {
-    let rigid = ("# wheels = \"rigid\"", "wheels = \"rigid\" #");
+    let rigid = (CONTACT, "wheels = \"rigid\"");
     assert_eq!(sedan("", "").wheels, WheelKind::Probes);
     let car = sedan(rigid.0, rigid.1);
     assert_eq!(car.wheels, WheelKind::Jointed);

@@ -71,6 +71,7 @@ fn note(drive: &LadderDrive) -> String {
 fn refuses(backend: &dyn Backend) -> Result<Measure, Failure> {
     let unable = WorldAbilities {
         sweeps: false,
+        triangles: false,
         joints: false,
     };
     let refused = ladder_of(&ladder::sedan()?, unable);

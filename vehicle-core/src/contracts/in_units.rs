@@ -7,6 +7,7 @@ use crate::base::checked::{Checked, InvalidParams};
 use crate::base::ids::BodyId;
 use crate::base::units::UnitScale;
 use crate::contracts::ground::{GroundHit, GroundRay};
+use crate::contracts::ground_triangles::{GroundTriangle, GroundTriangles, TriangleQuery};
 use crate::contracts::rigid_bodies::{BodyState, GroundMotion, RigidBodies};
 use crate::contracts::scene_query::SceneQuery;
 use crate::contracts::sweep_query::{GroundSweep, SweepHit, SweepQuery};
@@ -114,6 +115,22 @@ impl UnitConversions {
         }
     }
 
+    fn triangle_query(self, query: &TriangleQuery) -> TriangleQuery {
+        TriangleQuery {
+            anchor: self.position(query.anchor),
+            low: query.low * self.length(),
+            high: query.high * self.length(),
+            ..*query
+        }
+    }
+
+    fn triangle_in_si(self, triangle: &GroundTriangle) -> GroundTriangle {
+        GroundTriangle {
+            corners: triangle.corners.map(|corner| corner / self.length()),
+            ..*triangle
+        }
+    }
+
     fn body_in_si(self, body: &BodyState) -> BodyState {
         BodyState {
             position: body.position / self.0.length,
@@ -202,6 +219,29 @@ impl<W: SceneQuery> SceneQuery for InUnits<W> {
 
     fn sweeps(&self) -> Option<&dyn SweepQuery> {
         self.world.sweeps().map(|_| self as &dyn SweepQuery)
+    }
+
+    fn triangles(&self) -> Option<&dyn GroundTriangles> {
+        self.world.triangles().map(|_| self as &dyn GroundTriangles)
+    }
+}
+
+/// No triangles in a world that does not tell them.
+impl<W: SceneQuery> GroundTriangles for InUnits<W> {
+    fn visit_triangles(
+        &self,
+        queries: &[TriangleQuery],
+        on_triangle: &mut dyn FnMut(usize, &GroundTriangle),
+    ) {
+        let Some(world) = self.world.triangles() else {
+            return;
+        };
+        for (first, converted, count) in batches(queries, |query| self.units.triangle_query(query))
+        {
+            world.visit_triangles(&converted[..count], &mut |n, triangle| {
+                on_triangle(first + n, &self.units.triangle_in_si(triangle));
+            });
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The contract [`SceneQuery`]: where is the ground?
 
 use crate::contracts::ground::{GroundHit, GroundRay};
+use crate::contracts::ground_triangles::GroundTriangles;
 use crate::contracts::sweep_query::SweepQuery;
 
 /// Finds ground under wheels.
@@ -26,6 +27,12 @@ pub trait SceneQuery {
     fn sweeps(&self) -> Option<&dyn SweepQuery> {
         None
     }
+
+    /// The triangles of the world's ground, if it tells them. By default it does not, and vehicles whose wheels meet
+    /// sections of the ground are refused instead of silently using rays.
+    fn triangles(&self) -> Option<&dyn GroundTriangles> {
+        None
+    }
 }
 
 impl<T: SceneQuery + ?Sized> SceneQuery for &T {
@@ -36,6 +43,10 @@ impl<T: SceneQuery + ?Sized> SceneQuery for &T {
     fn sweeps(&self) -> Option<&dyn SweepQuery> {
         (**self).sweeps()
     }
+
+    fn triangles(&self) -> Option<&dyn GroundTriangles> {
+        (**self).triangles()
+    }
 }
 
 impl<T: SceneQuery + ?Sized> SceneQuery for &mut T {
@@ -45,5 +56,9 @@ impl<T: SceneQuery + ?Sized> SceneQuery for &mut T {
 
     fn sweeps(&self) -> Option<&dyn SweepQuery> {
         (**self).sweeps()
+    }
+
+    fn triangles(&self) -> Option<&dyn GroundTriangles> {
+        (**self).triangles()
     }
 }

@@ -60,6 +60,9 @@ pub enum StepError {
     /// The wheels are swept, and the world has no sweeps.
     #[error("the wheels are swept, and this world answers rays only")]
     NoSweeps,
+    /// The wheels meet sections of the ground, and the world does not tell its triangles.
+    #[error("the wheels meet sections of the ground, and this world does not tell its triangles")]
+    NoTriangles,
     /// The probe of a wheel gave a value that is not finite. The wheel has no ground in this step, others have theirs.
     #[error("the contact of wheel {wheel} is not finite")]
     Contact {

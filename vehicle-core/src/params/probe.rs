@@ -15,6 +15,10 @@ pub enum Probe {
     Ray,
     /// A shape of the wheel's size, swept from above full compression to full droop.
     Sweep(SweepSettings),
+    /// Sections: the wheel's plane and two planes beside it cut the triangles of the ground, and the wheel stands where its
+    /// rim meets the cuts. Exact at curbs, cracks and stairs, with any step; needs a world with
+    /// [triangles](crate::SceneQuery::triangles).
+    Sections,
 }
 
 impl Probe {
@@ -22,7 +26,7 @@ impl Probe {
     #[must_use]
     pub fn sweep(&self) -> Option<SweepSettings> {
         match *self {
-            Self::Ray => None,
+            Self::Ray | Self::Sections => None,
             Self::Sweep(settings) => Some(settings),
         }
     }

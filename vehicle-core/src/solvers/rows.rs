@@ -50,9 +50,12 @@ mod lateral_midpoint;
 pub mod group;
 pub mod wheel_coupling;
 mod aids;
+mod obstacles;
 mod substep;
 
 use glam::{Mat3, Vec3};
+
+use core::hint::cold_path;
 
 use crate::MAX_WHEELS;
 use crate::base::lanes::{LANES, V3x4, W4};
@@ -119,7 +122,8 @@ pub fn advance(
     work: &mut Workspace<'_>,
     rows: &mut [GroupRows],
 ) {
-    let count = substeps(model, step, state);
+    let parts = work.edges.map_or(0, |edges| edges.count() as u32);
+    let count = substeps(model, step, state).max(parts);
     work.control.smooth = true;
     let rows = &mut rows[..state.wheels.len()];
     for (g, rows) in rows.iter_mut().enumerate() {
@@ -127,6 +131,12 @@ pub fn advance(
         rows.begin_step(bushings.unwrap_or_default());
     }
     for remaining in (0..count).rev() {
+        if let Some(edges) = work.edges.filter(|edges| edges.count() > 0) {
+            cold_path();
+            let n = (count - 1 - remaining) as usize;
+            let wheels = state.wheels.iter_mut().enumerate();
+            wheels.for_each(|(g, wheels)| edges.store(n, count as usize, g, wheels));
+        }
         run_substep(model, step, (remaining, count), state, chassis, work, rows);
     }
 }
@@ -212,6 +222,7 @@ fn run_substep(
         ground: work.ground,
         swept: work.swept,
         ends: work.ends,
+        obstacles: work.edges.map_or(&[], |edges| edges.obstacles()),
     };
     let wheels = &mut state.wheels;
     let tires = state.extras.tires_mut();

@@ -162,6 +162,8 @@ pub struct SweptWheels {
     pub kind: ShapeKind,
     /// Axles of the wheels, to the left, unit (vehicle frame).
     pub axle: V3x4,
+    /// Half widths of the wheels (`m`); 0 for wheels that stand by their middle planes.
+    pub half_width: W4,
     /// Whether a wheel in the ground stands on it.
     pub overlaps_carry: bool,
     /// Jounces and points that swept wheels keep from the step's start, if the solver takes jounce from the sweeps themselves.
@@ -202,6 +204,7 @@ impl SweptWheels {
         Self {
             kind,
             axle: V3x4::from_array(core::array::from_fn(axle)),
+            half_width: k.half_width,
             overlaps_carry,
             fixed: None,
         }

@@ -7,6 +7,7 @@ use crate::contracts::tire::TireForces;
 use crate::exchange::air::{Air, AirLoad};
 use crate::exchange::command::Command;
 use crate::stages::contact::{MovingGround, SweptWheels};
+use crate::stages::edge_ground::EdgeGround;
 use crate::stages::slip::TireAxes;
 use crate::stages::steering::Steering;
 use crate::stages::suspension::Touch;
@@ -78,6 +79,8 @@ pub struct Workspace<'a> {
     pub ground: &'a [MovingGround],
     /// Orientation of the wheels per group; empty if they are not swept.
     pub swept: &'a [Option<SweptWheels>],
+    /// Ground at edges and walls, if wheels meet sections of the ground.
+    pub edges: Option<&'a EdgeGround>,
     /// Times from the step's start at which the ground ends per group (`s`); empty if it ends nowhere.
     pub ends: &'a [W4],
     /// Results of the last substep.

@@ -163,7 +163,7 @@ pub fn chord(
 fn reach_of_shape(k: &WheelConsts, swept: &SweptWheels, normal: V3x4, height: W4) -> ContactDepth {
     let lowest = swept
         .kind
-        .lowest(k.radius, k.half_width, normal, swept.axle);
+        .lowest(k.radius, swept.half_width, normal, swept.axle);
     let middle = k.center + lowest.middle;
     let along = normal.dot(k.travel);
     let faces = along.lt(W4::ZERO);

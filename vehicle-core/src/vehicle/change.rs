@@ -2,7 +2,7 @@
 
 use alloc::sync::Arc;
 
-use super::{Vehicle, no_swept_wheels};
+use super::{Vehicle, no_edge_ground, no_swept_wheels};
 use crate::base::ids::BodyId;
 use crate::base::lanes::{Groups, LANES, Mask4, W4};
 use crate::exchange::extra_states::ExtraStates;
@@ -107,6 +107,7 @@ impl Vehicle {
         self.state.input_digest = 0;
         // If they are swept, the next step sets their orientation.
         self.swept = no_swept_wheels(&model);
+        self.edges = no_edge_ground(&model);
         self.model = model;
     }
 }

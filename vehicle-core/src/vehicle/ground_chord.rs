@@ -148,7 +148,7 @@ impl Vehicle {
     fn feet(&self, k: &WheelConsts, matrix: &Mat3) -> V3x4 {
         let length = match self.model.params().probe {
             Probe::Ray => k.ray_length,
-            Probe::Sweep(_) => k.ray_length - k.radius,
+            Probe::Sweep(_) | Probe::Sections => k.ray_length - k.radius,
         };
         (k.ray_start + k.travel * length).rotated(matrix)
     }

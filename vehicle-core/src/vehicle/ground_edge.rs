@@ -10,6 +10,7 @@ use crate::base::lanes::{LANES, Mask4, W4};
 use crate::base::math;
 use crate::contracts::ground::{GroundHit, GroundRay};
 use crate::contracts::rigid_bodies::BodyState;
+use crate::params::Probe;
 use crate::params::surface::Surfaces;
 use crate::stages::contact::{Contact, ProbedGround};
 
@@ -35,8 +36,8 @@ impl Vehicle {
         surfaces: &Surfaces,
         cast: &mut CastRays<'_>,
     ) {
-        if !self.probe_times.looks_ahead() || self.sweep_settings().is_some() || self.ground.moves()
-        {
+        let casts_rays = self.model.params().probe == Probe::Ray;
+        if !self.probe_times.looks_ahead() || !casts_rays || self.ground.moves() {
             return;
         }
         for g in 0..self.state.wheels.len() {

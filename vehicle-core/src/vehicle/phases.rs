@@ -4,7 +4,7 @@
 //! rays of all its vehicles, or updates them on its own threads, calls the parts:
 //!
 //! 1. *probe*, which reads the world: [`plan_rays`], the engine's query, [`take_hits`] and [`find_ground_edges`]; or
-//!    [`sweep`]; or [`take_contacts`] with ground of the user's own;
+//!    [`sweep`]; or [`meet_sections`]; or [`take_contacts`] with ground of the user's own;
 //! 2. *update*, which touches no world: [`update`], or [`extrapolate`] at a lower [level](required_level);
 //! 3. *apply*, which writes to the engine: [`RigidBodies::apply`], then [`RigidBodies::react`] with the [`reactions`].
 //!
@@ -13,10 +13,11 @@
 use glam::{DVec3, Vec3};
 
 use super::Vehicle;
-use super::fleet::{Environment, WorldRef, sweep_in};
+use super::fleet::{Environment, WorldRef, probe_alone};
 use crate::MAX_WHEELS;
 use crate::base::ids::BodyId;
 use crate::contracts::ground::{GroundHit, GroundRay, QueryFilter};
+use crate::contracts::ground_triangles::{GroundTriangles, TriangleQuery};
 use crate::contracts::rigid_bodies::{BodyState, GroundMotion, RigidBodies};
 use crate::contracts::scene_query::SceneQuery;
 use crate::contracts::sweep_query::{GroundSweep, SweepHit, SweepQuery};
@@ -24,6 +25,7 @@ use crate::exchange::command::Command;
 use crate::exchange::state::VehicleState;
 use crate::exchange::step_error::StepError;
 use crate::exchange::step_result::{Reaction, StepResult};
+use crate::params::Probe;
 use crate::params::surface::Surfaces;
 use crate::stages::contact::Contact;
 use crate::vehicle::detail::UpdateLevel;
@@ -119,6 +121,30 @@ pub fn examine_sweeps(
     on_hit: &mut dyn FnMut(usize, SweepHit, bool),
 ) {
     vehicle.examine_sweeps(body, query, on_hit);
+}
+
+/// Writes one box per wheel in which it looks for the ground's triangles, for a chassis at `body`.
+///
+/// # Panics
+/// If `queries` has not one element per wheel.
+pub fn plan_sections(vehicle: &Vehicle, body: &BodyState, queries: &mut [TriangleQuery]) {
+    vehicle.plan_sections(body, queries);
+}
+
+/// Cuts the ground's triangles around the wheels of a chassis at `body`, and sets contacts where the wheels stand on the cuts;
+/// `motion` returns the motion of a triangle's body.
+///
+/// # Errors
+/// If a contact is not finite: [`StepError::Contact`]. Its wheel has no ground then, others have theirs, and the update can
+/// follow.
+pub fn meet_sections(
+    vehicle: &mut Vehicle,
+    body: &BodyState,
+    query: &dyn GroundTriangles,
+    surfaces: &Surfaces,
+    motion: impl FnMut(BodyId) -> Option<GroundMotion>,
+) -> Result<(), StepError> {
+    vehicle.meet_sections(body, query, surfaces, motion)
 }
 
 /// Sets contacts by the user instead of a probe: `contact(wheel)` for each wheel, with points relative to a
@@ -280,8 +306,8 @@ pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
 ) -> Result<(), StepError> {
     let mut body = [BodyState::BLANK];
     world.read(&[vehicle.body()], &mut body)?;
-    if vehicle.sweep_settings().is_some() {
-        return sweep_in(&WorldRef(world), vehicle, &body[0], surfaces);
+    if vehicle.model().params().probe != Probe::Ray {
+        return probe_alone(&WorldRef(world), vehicle, &body[0], surfaces);
     }
     let wheels = vehicle.model().wheel_count();
     let (mut rays, mut hits) = ([GroundRay::BLANK; MAX_WHEELS], [None; MAX_WHEELS]);

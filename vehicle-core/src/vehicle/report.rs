@@ -13,7 +13,9 @@ use glam::Vec3;
 
 use crate::base::lanes::{LANES, V3x4, W4};
 use crate::contracts::ground::GroundHit;
+use crate::params::Probe;
 use crate::params::surface::SurfaceType;
+use crate::stages::suspension::LEAST_INCIDENCE;
 use crate::vehicle::Vehicle;
 use crate::vehicle::pose::{self, WheelPose};
 
@@ -223,8 +225,20 @@ impl Vehicle {
     #[inline]
     fn poses_at(&self, group: usize, angle: W4) -> [WheelPose; LANES] {
         let (k, out) = (&self.model().wheels()[group], &self.outputs()[group]);
-        let center = k.position - k.travel * out.touch.jounce + self.wheel_shifts(group);
+        let jounce = out.touch.jounce + self.stop_deflection(group);
+        let center = k.position - k.travel * jounce + self.wheel_shifts(group);
         pose::wheel_poses(center, self.steer_angles(group), out.camber, angle)
+    }
+
+    /// How far wheels that meet sections of the ground, and are shown on it, are pressed into their bump stops (`m`).
+    #[inline]
+    fn stop_deflection(&self, group: usize) -> W4 {
+        if self.model().params().probe != Probe::Sections {
+            return W4::ZERO;
+        }
+        let touch = &self.outputs()[group].touch;
+        let facing = (-touch.along).max(W4::splat(LEAST_INCIDENCE));
+        touch.beyond_stop.max(W4::ZERO) / facing
     }
 
     /// How far travel and forces have moved the wheels of a group forward and aside (`m`, vehicle frame).

@@ -38,6 +38,9 @@ impl Vehicle {
         self.probe_result.needs_probe = false;
         self.probe_times.look_ahead_by(0.0);
         self.swept.fill(None);
+        if let Some(edges) = &mut self.edges {
+            edges.begin();
+        }
         self.control = self.model.idle_control();
         self.steering.fill(Steering::STRAIGHT);
         self.outputs.fill(WheelOutputs::default());

@@ -32,8 +32,9 @@ impl Vehicle {
     ) -> Motion {
         let mut observation = observer::begin_step(settings, &mut self.state, body, gravity);
         observation.pose_drift = observation.pose_drift + self.trend.take_pose_drift();
-        self.follow(body);
+        let moved = self.follow(body);
         self.lead_planes(body);
+        self.lead_edges(body, moved);
         let ground = self.ground.first_motion();
         let deviation = ground.as_ref().map(|ground| {
             GroundDeviation::new(&self.state, ground, gravity, settings.observer_gain)
@@ -46,6 +47,7 @@ impl Vehicle {
             steering: &mut self.steering,
             ground: under,
             swept: &self.swept,
+            edges: self.edges.as_deref(),
             ends: self.probe_times.ends(),
             outputs: &mut self.outputs,
             reactions,
@@ -95,6 +97,7 @@ impl Vehicle {
             steering: &mut self.steering,
             ground,
             swept: &self.swept,
+            edges: None,
             ends: &[],
             outputs: &mut self.outputs,
             reactions,

@@ -7,15 +7,15 @@ use glam::{DVec3, Vec3};
 use super::{StepError, Vehicle};
 use crate::MAX_WHEELS;
 use crate::base::ids::BodyId;
-use crate::base::lanes::LANES;
+use crate::base::lanes::{LANES, W4};
 use crate::base::math;
 use crate::contracts::ground::QueryFilter;
 use crate::contracts::rigid_bodies::{BodyState, GroundMotion};
 use crate::contracts::sweep_query::{GroundSweep, SweepHit, SweepQuery};
 use crate::exchange::state::WheelState;
-use crate::params::SweepSettings;
 use crate::params::surface::Surfaces;
 use crate::params::wheel_shape::WheelShape;
+use crate::params::{Probe, SweepSettings};
 use crate::stages::chassis::Chassis;
 use crate::stages::contact::{Contact, SweptWheels};
 use crate::stages::suspension;
@@ -70,20 +70,32 @@ impl Vehicle {
         self.model.params().probe.sweep()
     }
 
-    /// Orientation of the wheels for sweeps.
+    /// Shape and orientation of the wheels in a step; `None` if they are probed by rays.
     pub(super) fn swept_wheels(&self, group: usize) -> Option<SweptWheels> {
-        let settings = self.sweep_settings()?;
+        match self.model.params().probe {
+            Probe::Ray => None,
+            Probe::Sweep(_) => Some(self.orientation(group)),
+            Probe::Sections => Some(SweptWheels {
+                half_width: W4::ZERO,
+                overlaps_carry: true,
+                ..self.orientation(group)
+            }),
+        }
+    }
+
+    /// Orientation of the wheels by the last step's steering.
+    pub(super) fn orientation(&self, group: usize) -> SweptWheels {
+        let settings = self.sweep_settings().unwrap_or_default();
         let overlaps = self.model.params().profile.overlaps_carry;
         let (k, curves) = (&self.model.wheels()[group], self.model.curves(group));
-        let wheels = &self.state.wheels[group];
-        Some(SweptWheels::new(
+        SweptWheels::new(
             k,
             curves,
             self.state.extras.bushing_forces(group),
-            wheels,
+            &self.state.wheels[group],
             settings.shape,
             overlaps,
-        ))
+        )
     }
 
     /// Direct sweeps set jounce and point of contact once for a step of the explicit solver that begins with this

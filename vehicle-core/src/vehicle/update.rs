@@ -210,9 +210,6 @@ impl Vehicle {
 
     /// Swept wheels keep their orientation in this step.
     fn turn_swept_wheels(&mut self) {
-        if self.sweep_settings().is_none() {
-            return;
-        }
         for g in 0..self.swept.len() {
             self.swept[g] = self.swept_wheels(g);
         }

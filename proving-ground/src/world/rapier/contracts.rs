@@ -1,8 +1,9 @@
 //! The core's contracts, forwarded to the backend.
 
 use jounce::core::{
-    BodyError, BodyId, BodyState, GroundHit, GroundMotion, GroundRay, GroundSweep, Reaction,
-    RigidBodies, SceneQuery, StepResult, SweepHit, SweepQuery,
+    BodyError, BodyId, BodyState, GroundHit, GroundMotion, GroundRay, GroundSweep, GroundTriangle,
+    GroundTriangles, Reaction, RigidBodies, SceneQuery, StepResult, SweepHit, SweepQuery,
+    TriangleQuery,
 };
 
 use super::Rapier;
@@ -14,6 +15,20 @@ impl SceneQuery for Rapier {
 
     fn sweeps(&self) -> Option<&dyn SweepQuery> {
         Some(self)
+    }
+
+    fn triangles(&self) -> Option<&dyn GroundTriangles> {
+        Some(self)
+    }
+}
+
+impl GroundTriangles for Rapier {
+    fn visit_triangles(
+        &self,
+        queries: &[TriangleQuery],
+        on_triangle: &mut dyn FnMut(usize, &GroundTriangle),
+    ) {
+        self.scene().visit_triangles(queries, on_triangle);
     }
 }
 

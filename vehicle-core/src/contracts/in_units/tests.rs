@@ -30,6 +30,7 @@ struct World {
     has_sweeps: bool,
     rays: RefCell<Vec<GroundRay>>,
     sweeps: RefCell<Vec<GroundSweep>>,
+    boxes: RefCell<Vec<TriangleQuery>>,
     outcomes: Vec<StepResult>,
     reactions: Vec<Reaction>,
 }
@@ -45,6 +46,30 @@ impl SceneQuery for World {
 
     fn sweeps(&self) -> Option<&dyn SweepQuery> {
         self.has_sweeps.then_some(self)
+    }
+
+    fn triangles(&self) -> Option<&dyn GroundTriangles> {
+        self.has_sweeps.then_some(self)
+    }
+}
+
+const TRIANGLE: GroundTriangle = GroundTriangle {
+    corners: [Vec3::ZERO, Vec3::new(10.0, 20.0, 30.0), Vec3::X],
+    solid: true,
+    material: MaterialId(3),
+    body: Some(BodyId(9)),
+    collider: ColliderId(4),
+    triangle: Some(5),
+};
+
+impl GroundTriangles for World {
+    fn visit_triangles(
+        &self,
+        queries: &[TriangleQuery],
+        on_triangle: &mut dyn FnMut(usize, &GroundTriangle),
+    ) {
+        self.boxes.borrow_mut().extend(queries);
+        (0..queries.len()).for_each(|n| on_triangle(n, &TRIANGLE));
     }
 }
 
@@ -313,4 +338,40 @@ fn a_world_without_units_is_refused() {
     };
     let error = InUnits::new(World::default(), units).err().unwrap();
     assert_eq!(error.0[0].path, "length");
+}
+
+/// Boxes are asked for in the world's units, and triangles come back in SI, however many queries there are.
+#[test]
+fn triangles_are_converted() {
+    assert!(world(false).triangles().is_none());
+    let world = world(true);
+    let query = TriangleQuery {
+        anchor: DVec3::new(1.0, 2.0, 3.0),
+        low: Vec3::splat(-1.0),
+        high: Vec3::splat(2.0),
+        ..TriangleQuery::BLANK
+    };
+    let mut found = Vec::new();
+    let told = world.triangles().unwrap();
+    told.visit_triangles(&[query; 9], &mut |n, triangle| found.push((n, *triangle)));
+    let in_si = GroundTriangle {
+        corners: [Vec3::ZERO, Vec3::new(1.0, 2.0, 3.0), Vec3::X / 10.0],
+        ..TRIANGLE
+    };
+    let expected: Vec<_> = (0..9).map(|n| (n, in_si)).collect();
+    assert_eq!(found, expected);
+    let asked = TriangleQuery {
+        anchor: DVec3::new(10.0, 20.0, 30.0),
+        low: Vec3::splat(-10.0),
+        high: Vec3::splat(20.0),
+        ..query
+    };
+    assert!(
+        world
+            .world()
+            .boxes
+            .borrow()
+            .iter()
+            .all(|query| *query == asked)
+    );
 }

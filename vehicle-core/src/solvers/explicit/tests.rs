@@ -191,6 +191,7 @@ impl Rig {
             steering: &mut self.steering,
             ground: &self.ground,
             swept: &swept,
+            edges: None,
             ends: &[],
             outputs: &mut self.outputs,
             reactions: &mut self.reactions,

@@ -13,12 +13,14 @@ use crate::exchange::state::{DriveState, WheelState};
 use crate::exchange::tire_state::TireState;
 use crate::stages::contact::{MovingGround, SweptWheels};
 use crate::stages::model::VehicleModel;
+use crate::stages::section::Obstacle;
 use crate::stages::steering::Steering;
 
 use super::MAX_GROUPS;
 use super::clutch;
 use super::coupled_wheel::Sloped;
 use super::group::GroupRows;
+use super::obstacles::ObstacleRows;
 use super::shafts::ShaftEnd;
 use super::shafts::engines::NodeTorques;
 use super::slip_limits::{EngineLimit, SlipLimits};
@@ -42,6 +44,8 @@ pub(super) struct Substep<'a> {
     pub(super) ground: &'a [MovingGround],
     pub(super) swept: &'a [Option<SweptWheels>],
     pub(super) ends: &'a [W4],
+    /// Walls in the way of wheels.
+    pub(super) obstacles: &'a [Obstacle],
 }
 
 impl Substep<'_> {
@@ -94,6 +98,8 @@ impl Substep<'_> {
             // forces.
             (0..PLACED_SWEEPS).for_each(|_| sweep_struts(inputs, groups, &mut velocity));
         }
+        let mut walls =
+            (!self.obstacles.is_empty()).then(|| ObstacleRows::new(self.obstacles, self.now));
         let (mut sweep, mut slips_on, mut shaft_end) = (0, true, ShaftEnd::default());
         while sweep < least || slips_on {
             sweep_struts(inputs, groups, &mut velocity);
@@ -113,6 +119,10 @@ impl Substep<'_> {
                 }
                 self.solve_clutch::<MANY>(inputs, groups, engine_speed, drive);
                 sweep_wheels(groups, &mut velocity);
+            }
+            if let Some(walls) = &mut walls {
+                cold_path();
+                walls.solve(&mut velocity);
             }
             sweep += 1;
             slips_on = falls && sweep < LAW_EVALUATIONS && slip_on(inputs, groups, &velocity);
@@ -159,7 +169,9 @@ impl Substep<'_> {
         let stiff = self.now.h > LONG_SUBSTEP
             || (self.model.friction_falls() && groups.iter().any(GroupRows::moves_fast))
             || self.ground.iter().any(|ground| ground.any);
-        let once_more = stiff || groups.iter().any(GroupRows::needs_another_sweep);
+        let once_more = stiff
+            || !self.obstacles.is_empty()
+            || groups.iter().any(GroupRows::needs_another_sweep);
         self.now.settings.sweeps + u32::from(once_more)
     }
 

@@ -4,10 +4,12 @@ use core::ops::Range;
 
 use crate::base::ids::BodyId;
 use crate::contracts::ground::{GroundHit, GroundRay};
+use crate::contracts::ground_triangles::GroundTriangles;
 use crate::contracts::rigid_bodies::{BodyState, GroundMotion, RigidBodies};
 use crate::contracts::scene_query::SceneQuery;
 use crate::contracts::sweep_query::SweepQuery;
 use crate::exchange::step_error::{BodyError, StepError};
+use crate::params::Probe;
 use crate::params::surface::Surfaces;
 use crate::vehicle::Vehicle;
 use crate::vehicle::detail::UpdateLevel;
@@ -29,6 +31,8 @@ pub(in crate::vehicle) trait World {
     fn cast(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]);
     /// [`SceneQuery::sweeps`].
     fn sweeps(&self) -> Option<&dyn SweepQuery>;
+    /// [`SceneQuery::triangles`].
+    fn triangles(&self) -> Option<&dyn GroundTriangles>;
     /// [`RigidBodies::ground_motion`].
     fn motion(&self, id: BodyId) -> Option<GroundMotion>;
 }
@@ -49,6 +53,10 @@ impl<W: SceneQuery + RigidBodies + ?Sized> World for WorldRef<'_, W> {
         self.0.sweeps()
     }
 
+    fn triangles(&self) -> Option<&dyn GroundTriangles> {
+        self.0.triangles()
+    }
+
     fn motion(&self, id: BodyId) -> Option<GroundMotion> {
         self.0.ground_motion(id)
     }
@@ -65,7 +73,7 @@ pub(super) struct Probing<'a> {
 }
 
 impl Probing<'_> {
-    /// Reads all bodies; then sweeps vehicle by vehicle, and casts the rays of the others at once, as many as there is
+    /// Reads all bodies; then probes vehicles without rays one by one, and casts the rays of the others at once, as many as there is
     /// room for: at least those of one vehicle.
     pub(super) fn run(
         mut self,
@@ -89,7 +97,7 @@ impl Probing<'_> {
         }
     }
 
-    /// Plans the rays of vehicles from the `first` on while there is room, and sweeps those with swept wheels; returns
+    /// Plans the rays of vehicles from the `first` on while there is room, and probes the others one by one; returns
     /// which vehicle comes next, and the number of rays.
     fn plan(&mut self, first: usize, world: &dyn World, rays: &mut [GroundRay]) -> (usize, usize) {
         let mut planned = 0;
@@ -98,9 +106,9 @@ impl Probing<'_> {
                 continue;
             }
             let vehicle = &mut self.vehicles[n];
-            if vehicle.sweep_settings().is_some() {
-                let swept = sweep(world, vehicle, &self.bodies[n], self.surfaces);
-                self.errors[n] = swept.err();
+            if !casts_rays(vehicle) {
+                let probed = probe_alone(world, vehicle, &self.bodies[n], self.surfaces);
+                self.errors[n] = probed.err();
                 continue;
             }
             let end = planned + vehicle.model().wheel_count();
@@ -124,8 +132,8 @@ impl Probing<'_> {
         let mut taken = 0;
         for n in these {
             let vehicle = &mut self.vehicles[n];
-            let swept = vehicle.sweep_settings().is_some();
-            if self.update_levels[n] != UpdateLevel::Full || self.errors[n].is_some() || swept {
+            let probed = self.update_levels[n] == UpdateLevel::Full && self.errors[n].is_none();
+            if !probed || !casts_rays(vehicle) {
                 continue;
             }
             let own = taken..taken + vehicle.model().wheel_count();
@@ -154,13 +162,23 @@ pub(super) fn read(
     });
 }
 
-/// Probes a vehicle with swept wheels.
-pub(in crate::vehicle) fn sweep(
+/// Whether a vehicle is probed by rays, together with others.
+fn casts_rays(vehicle: &Vehicle) -> bool {
+    vehicle.model().params().probe == Probe::Ray
+}
+
+/// Probes a vehicle with swept wheels, or with wheels that meet sections of the ground.
+pub(in crate::vehicle) fn probe_alone(
     world: &dyn World,
     vehicle: &mut Vehicle,
     body: &BodyState,
     surfaces: &Surfaces,
 ) -> Result<(), StepError> {
-    let query = world.sweeps().ok_or(StepError::NoSweeps)?;
-    vehicle.sweep(body, query, surfaces, |id| world.motion(id))
+    let motion = |id| world.motion(id);
+    if vehicle.sweep_settings().is_some() {
+        let query = world.sweeps().ok_or(StepError::NoSweeps)?;
+        return vehicle.sweep(body, query, surfaces, motion);
+    }
+    let query = world.triangles().ok_or(StepError::NoTriangles)?;
+    vehicle.meet_sections(body, query, surfaces, motion)
 }

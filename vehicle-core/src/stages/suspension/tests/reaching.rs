@@ -39,9 +39,11 @@ fn swept() -> impl Strategy<Value = SweptWheels> {
         prop::sample::select(kinds.to_vec()),
         vectors(0.3),
         any::<bool>(),
+        lanes(0.0..0.2),
     );
-    parts.prop_map(|(kind, tilt, overlaps_carry)| SweptWheels {
+    parts.prop_map(|(kind, tilt, overlaps_carry, half_width)| SweptWheels {
         kind,
+        half_width,
         axle: V3x4::from_array(core::array::from_fn(|n| {
             (tilt.lane(n) + Vec3::Y).normalize()
         })),
@@ -141,7 +143,7 @@ proptest! {
             let axle = swept.axle.lane(lane);
             prop_assert!(near(actual.normal.lane(lane), normal, 1.0));
             let (center, travel) = (k.center.lane(lane), k.travel.lane(lane));
-            let (radius, half_width) = (k.radius.lane(lane), k.half_width.lane(lane));
+            let (radius, half_width) = (k.radius.lane(lane), swept.half_width.lane(lane));
             if !(normal.dot(travel) < 0.0 && k.enabled.lane(lane)) {
                 prop_assert!(!actual.reaches.lane(lane));
                 continue;
@@ -151,7 +153,7 @@ proptest! {
             let lowest = over(stands + shape.lowest(normal, axle));
             prop_assert!(lowest.abs() < 1e-4, "{lowest}");
             let (one, middles) = (V3x4::splat, |n, a| {
-                swept.kind.lowest(k.radius, k.half_width, n, a).middle
+                swept.kind.lowest(k.radius, swept.half_width, n, a).middle
             });
             let middle = middles(one(normal), one(axle)).lane(lane);
             prop_assert!(near(actual.bottom.lane(lane), stands + middle, 10.0));

@@ -1,0 +1,336 @@
+//! Sections of the ground: where a wheel stands on triangles that its planes cut.
+//!
+//! A wheel is three discs across its axle: one in its middle and one near each shoulder. Each disc's plane cuts a triangle along a
+//! segment, and the disc, coming down along the travel, touches the segment inside (a face) or at an end (an edge). What
+//! lifts the wheel most carries it. An edge carries along the line to the hub, so that a spring's force does the work that
+//! the climb needs; it carries if it is low enough to be climbed, by its height alone and so alike at every time step.
+
+use glam::Vec3;
+
+use crate::base::math;
+
+/// Distance of the outer discs from the middle over the wheel's half width (–): the tread ends before its shoulders do.
+const SHOULDER: f32 = 0.9;
+/// Inclination of a face to the travel, as the cosine between its normal and the wheel's upright, from which on it is a wall (–):
+/// 70°.
+const LEAST_FACE: f32 = 0.34;
+/// Greatest angle between the hub's upright and the edge that carries a wheel, as its cosine (–): 70°, so that steps of
+/// two thirds of the radius are climbed.
+const LEAST_EDGE: f32 = 0.342;
+/// Height above the hub's highest place up to which a face is ground, not a roof (`m`).
+const ROOF: f32 = 0.05;
+
+/// A wheel that may stand anywhere along its travel. Vectors are in world axes, points from the center of mass (`m`).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SectionWheel {
+    /// Center of the wheel at jounce 0.
+    pub center: Vec3,
+    /// Direction of droop, unit.
+    pub travel: Vec3,
+    /// Axle, to the left, unit.
+    pub axle: Vec3,
+    /// Radius (`m`).
+    pub radius: f32,
+    /// Half width (`m`).
+    pub half_width: f32,
+    /// Greatest jounce (`m`).
+    pub max_compression: f32,
+    /// Greatest droop (`m`).
+    pub max_droop: f32,
+    /// Jounce at which the wheel is (`m`).
+    pub jounce: f32,
+}
+
+/// Ground on which a wheel stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Support {
+    /// Jounce of the wheel there (`m`), without limits.
+    pub jounce: f32,
+    /// Unit normal: of the face, or from an edge to the hub.
+    pub normal: Vec3,
+    /// A point of the ground that the wheel touches (`m`).
+    pub point: Vec3,
+    /// Cosine between the line from an edge to the hub and the wheel's upright (–); 1 on a face.
+    pub edge: f32,
+}
+
+/// A wall in the way of a wheel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Obstacle {
+    /// Unit direction from the wall to the wheel, across the wheel's travel (world axes).
+    pub direction: Vec3,
+    /// Hub of the wheel from the center of mass (`m`, world axes).
+    pub hub: Vec3,
+    /// Distance between wheel and wall (`m`); negative in the wall.
+    pub gap: f32,
+}
+
+/// Axes of a wheel's plane, in which a cut is a segment.
+#[derive(Clone, Copy, Debug)]
+struct WheelPlane {
+    forward: Vec3,
+    up: Vec3,
+    /// Rise along `up` per jounce (–).
+    rise: f32,
+}
+
+/// End of a segment in a wheel's plane: forward and up from the wheel's center at jounce 0 (`m`).
+type CutEnd = [f32; 2];
+
+impl SectionWheel {
+    /// The box in which the wheel meets ground, with so much `extension` of the travel downwards (`m`): its least and greatest
+    /// coordinates (`m`).
+    #[must_use]
+    pub(crate) fn bounds(&self, extension: f32) -> [Vec3; 2] {
+        let ends = [
+            self.center - self.travel * (self.max_compression + ROOF),
+            self.center + self.travel * (self.max_droop + extension),
+        ];
+        // A disc reaches less far along its axle.
+        let across = Vec3::from_array(
+            self.axle
+                .to_array()
+                .map(|a| math::sqrt(math::greater(1.0 - a * a, 0.0))),
+        );
+        let reach = across * self.radius + self.axle.abs() * self.half_width;
+        [ends[0].min(ends[1]) - reach, ends[0].max(ends[1]) + reach]
+    }
+
+    /// The best support on a triangle, which is a `solid`'s or has two sides; `None` if the wheel cannot stand there.
+    #[must_use]
+    pub(crate) fn stand(&self, corners: &[Vec3; 3], solid: bool) -> Option<Support> {
+        let plane = self.plane();
+        let [a, b, c] = *corners;
+        let mut normal = math::unit_or_zero((b - a).cross(c - a));
+        if plane.up.dot(normal) < 0.0 {
+            if solid {
+                return None;
+            }
+            normal = -normal;
+        }
+        let aside = SHOULDER * self.half_width;
+        let mut best: Option<Support> = None;
+        for offset in [0.0, aside, -aside] {
+            let support = self
+                .cut(&plane, corners, offset)
+                .and_then(|ends| self.stand_on(&plane, ends, normal, offset));
+            if let Some(new) =
+                support.filter(|new| best.is_none_or(|best| new.jounce > best.jounce))
+            {
+                best = Some(new);
+            }
+        }
+        best
+    }
+
+    /// The wall that a triangle is for the wheel at its present jounce, if it is one and nearer than `reach` (`m`): a face too
+    /// steep to roll on, and too high to climb.
+    #[must_use]
+    pub(crate) fn obstacle(
+        &self,
+        corners: &[Vec3; 3],
+        solid: bool,
+        reach: f32,
+    ) -> Option<Obstacle> {
+        let plane = self.plane();
+        let hub = self.center - self.travel * self.jounce;
+        let [a, b, c] = *corners;
+        let mut face = math::unit_or_zero((b - a).cross(c - a));
+        if face.dot(hub - a) < 0.0 {
+            if solid {
+                return None;
+            }
+            face = -face;
+        }
+        let direction = math::unit_or_zero(face - self.travel * face.dot(self.travel));
+        let facing = face.dot(direction);
+        if plane.up.dot(face).abs() >= LEAST_FACE || !(facing > 0.0) {
+            return None;
+        }
+        let [low, high] = self.heights_beside(&plane, corners, hub, reach)?;
+        if high < -LEAST_EDGE * self.radius {
+            return None;
+        }
+        let height = 0.0f32.clamp(low, high);
+        let chord = self.radius * self.radius - height * height;
+        let distance = face.dot(hub + plane.up * height - a) / facing;
+        let along = direction.dot(self.axle);
+        let across = math::sqrt(math::greater(1.0 - along * along, 0.0));
+        let half = math::sqrt(math::greater(chord, 0.0)) * across + self.half_width * along.abs();
+        let gap = distance - half;
+        (chord > 0.0 && gap < reach).then_some(Obstacle {
+            direction,
+            hub,
+            gap,
+        })
+    }
+
+    /// Heights over the hub between which a triangle lies beside the tread and no farther ahead or behind than `reach` (`m`) from
+    /// it; `None` if no part of it does.
+    fn heights_beside(
+        &self,
+        plane: &WheelPlane,
+        corners: &[Vec3; 3],
+        hub: Vec3,
+        reach: f32,
+    ) -> Option<[f32; 2]> {
+        let mut outline = Outline::of(corners.map(|corner| {
+            let arm = corner - hub;
+            Vec3::new(
+                plane.forward.dot(arm),
+                self.axle.dot(arm),
+                plane.up.dot(arm),
+            )
+        }));
+        for (side, limit) in [
+            (Vec3::Y, self.half_width),
+            (Vec3::NEG_Y, self.half_width),
+            (Vec3::X, self.radius + reach),
+            (Vec3::NEG_X, self.radius + reach),
+        ] {
+            outline.cut(side, limit);
+        }
+        let heights = || outline.points().iter().map(|point| point.z);
+        let low = heights().reduce(math::lesser)?;
+        let high = heights().reduce(math::greater)?;
+        (low <= high).then_some([low, high])
+    }
+
+    fn plane(&self) -> WheelPlane {
+        let upwards = self.axle * self.axle.dot(self.travel) - self.travel;
+        let up = math::unit_or_zero(upwards);
+        WheelPlane {
+            forward: self.axle.cross(up),
+            up,
+            rise: -up.dot(self.travel),
+        }
+    }
+
+    /// The segment in which the plane at an `offset` along the axle (`m`) cuts a triangle, from behind to ahead.
+    fn cut(&self, plane: &WheelPlane, corners: &[Vec3; 3], offset: f32) -> Option<[CutEnd; 2]> {
+        let arms = corners.map(|corner| corner - self.center);
+        let beside = arms.map(|arm| self.axle.dot(arm) - offset);
+        let mut ends = [[0.0; 2]; 2];
+        let mut found = 0;
+        for (from, to) in [(0, 1), (1, 2), (2, 0)] {
+            if (beside[from] >= 0.0) == (beside[to] >= 0.0) || found == 2 {
+                continue;
+            }
+            let share = beside[from] / (beside[from] - beside[to]);
+            let point = arms[from] + (arms[to] - arms[from]) * share;
+            ends[found] = [plane.forward.dot(point), plane.up.dot(point)];
+            found += 1;
+        }
+        if ends[1][0] < ends[0][0] {
+            ends.swap(0, 1);
+        }
+        (found == 2).then_some(ends)
+    }
+
+    /// The support of a disc at an `offset` along the axle (`m`) on a segment of a face with this normal.
+    fn stand_on(
+        &self,
+        plane: &WheelPlane,
+        [from, to]: [CutEnd; 2],
+        face: Vec3,
+        offset: f32,
+    ) -> Option<Support> {
+        let facing = plane.up.dot(face);
+        if facing < LEAST_FACE {
+            // The top of a wall is an edge of what lies on it.
+            return None;
+        }
+        let [run, climb] = [to[0] - from[0], to[1] - from[1]];
+        let length = math::sqrt(run * run + climb * climb);
+        if !(run > 0.0 && length.is_finite()) {
+            return None;
+        }
+        let touch = self.radius * climb / length;
+        let least = math::greater(from[0], -self.radius);
+        let most = math::greater(math::lesser(to[0], self.radius), least);
+        let at = touch.clamp(least, most);
+        if at.abs() >= self.radius {
+            return None;
+        }
+        let height = from[1] + climb * ((at - from[0]) / run).clamp(0.0, 1.0);
+        let point = self.center + plane.forward * at + plane.up * height + self.axle * offset;
+        if at == touch {
+            let is_ground = height < (self.max_compression + ROOF) * plane.rise;
+            return is_ground.then(|| self.on_face(face, point)).flatten();
+        }
+        let drop = math::sqrt(self.radius * self.radius - at * at);
+        let climbable = self.jounce * plane.rise - LEAST_EDGE * self.radius;
+        // The face goes on to the middle: ground that only falls aside does not lift the wheel there.
+        let aside = offset * face.dot(self.axle) / facing;
+        (height < climbable).then(|| Support {
+            jounce: (height + aside + drop) / plane.rise,
+            normal: (plane.up * drop - plane.forward * at) * (1.0 / self.radius),
+            point: point + plane.up * aside,
+            edge: drop / self.radius,
+        })
+    }
+
+    /// The support on a face with this unit `normal` through a `point`: the middle disc on the face's plane.
+    fn on_face(&self, normal: Vec3, point: Vec3) -> Option<Support> {
+        let along = normal.dot(self.travel);
+        let across = normal - self.axle * normal.dot(self.axle);
+        let lowest = self.center - math::unit_or_zero(across) * self.radius;
+        (along < 0.0).then(|| Support {
+            jounce: normal.dot(lowest - point) / along,
+            normal,
+            point,
+            edge: 1.0,
+        })
+    }
+}
+
+/// Most corners of a triangle that four planes cut.
+const MOST_CORNERS: usize = 7;
+
+/// A convex outline: a triangle, cut by planes.
+#[derive(Clone, Copy, Debug)]
+struct Outline {
+    points: [Vec3; MOST_CORNERS],
+    count: usize,
+}
+
+impl Outline {
+    fn of([a, b, c]: [Vec3; 3]) -> Self {
+        let mut points = [Vec3::ZERO; MOST_CORNERS];
+        (points[0], points[1], points[2]) = (a, b, c);
+        Self { points, count: 3 }
+    }
+
+    fn points(&self) -> &[Vec3] {
+        &self.points[..self.count]
+    }
+
+    /// Cuts off what lies farther along `side` than `limit`.
+    fn cut(&mut self, side: Vec3, limit: f32) {
+        let mut kept = Self {
+            points: [Vec3::ZERO; MOST_CORNERS],
+            count: 0,
+        };
+        for n in 0..self.count {
+            let (from, to) = (self.points[n], self.points[(n + 1) % self.count]);
+            let beyond = [from, to].map(|point| side.dot(point) - limit);
+            if beyond[0] <= 0.0 {
+                kept.push(from);
+            }
+            if (beyond[0] <= 0.0) != (beyond[1] <= 0.0) {
+                kept.push(from + (to - from) * (beyond[0] / (beyond[0] - beyond[1])));
+            }
+        }
+        *self = kept;
+    }
+
+    fn push(&mut self, point: Vec3) {
+        if let Some(slot) = self.points.get_mut(self.count) {
+            *slot = point;
+            self.count += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
