@@ -6,6 +6,7 @@ mod book;
 mod coverage;
 mod flaws;
 mod golden;
+mod ground;
 mod input;
 mod behaviors;
 mod smooth;

@@ -1,8 +1,9 @@
-//! The program behind `cargo xtask conformance` and `validate`: the suite in every world, the tables of aids and trust,
+//! The program behind `cargo xtask conformance` and `validate`: the suite in every world, the tables of aids, ground and trust,
 //! cars held against others' models.
 #![forbid(unsafe_code)]
 
 mod aids;
+mod ground;
 mod json;
 mod page;
 mod plots;
@@ -48,6 +49,15 @@ enum Task {
     },
     /// Driver aids in the standalone world
     Aids,
+    /// Contact of wheels with curbs, walls, stairs and cracks
+    Ground {
+        /// A world; may be repeated
+        #[arg(long, default_value = "standalone")]
+        backend: Vec<WorldKind>,
+        /// A contact: sections, sweeps or rays; may be repeated
+        #[arg(long, default_value = "sections")]
+        contact: Vec<String>,
+    },
     /// Accuracy of vehicles in every world
     Trust {
         /// With long substeps, which have their own bounds
@@ -94,6 +104,7 @@ fn main() -> ExitCode {
             report,
         } => run_suite(&backend, json, report.as_deref()),
         Task::Aids => Ok(aids::run()),
+        Task::Ground { backend, contact } => Ok(ground::run(&backend, &contact)),
         Task::Trust { coarse, fine, page } => {
             let preset = match (coarse, fine) {
                 (true, _) => Preset::Coarse,

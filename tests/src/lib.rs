@@ -48,6 +48,7 @@ pub mod closed_forms;
 pub mod other_libraries;
 pub mod stability;
 pub mod aids;
+pub mod ground;
 pub mod suite;
 pub mod worlds;
 pub mod harness;

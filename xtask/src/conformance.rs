@@ -35,6 +35,12 @@ pub(crate) struct Conformance {
     /// Measure instead what driver aids reach, in the standalone world
     #[arg(long, conflicts_with_all = ["trust", "engines", "backend", "json", "report"])]
     aids: bool,
+    /// Measure instead how wheels meet curbs, walls, stairs and cracks, in the standalone world or those of --backend
+    #[arg(long, conflicts_with_all = ["trust", "aids", "engines", "json", "report"])]
+    ground: bool,
+    /// With --ground: with this contact (sections, sweeps or rays) instead of sections; may be repeated
+    #[arg(long, value_name = "NAME", requires = "ground")]
+    contact: Vec<String>,
     /// With --trust: with long substeps, which have their own bounds
     #[arg(long, requires = "trust")]
     coarse: bool,
@@ -77,9 +83,10 @@ impl Conformance {
 
     /// Arguments of the program.
     fn words(&self) -> Result<Vec<String>, String> {
-        let task = match (self.aids, self.trust) {
-            (true, _) => "aids",
-            (_, true) => "trust",
+        let task = match (self.aids, self.ground, self.trust) {
+            (true, ..) => "aids",
+            (_, true, _) => "ground",
+            (.., true) => "trust",
             _ => "suite",
         };
         let mut words = vec![task.to_owned()];
@@ -89,6 +96,9 @@ impl Conformance {
             (self.json, "--json"),
         ] {
             words.extend(set.then(|| word.to_owned()));
+        }
+        for name in &self.contact {
+            words.extend(["--contact".to_owned(), name.clone()]);
         }
         for name in &self.backend {
             words.extend(["--backend".to_owned(), name.clone()]);
