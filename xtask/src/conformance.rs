@@ -19,7 +19,7 @@ pub(crate) struct Conformance {
     /// With engines in other languages, Box3D and Jolt, as far as their compilers are here
     #[arg(long)]
     engines: bool,
-    /// Only this world, besides the standalone reference: standalone, rapier or avian; may be
+    /// Only this world, besides the standalone reference: standalone, rapier or avian; with --aids, any, and only it; may be
     /// repeated
     #[arg(long, value_name = "NAME", conflicts_with = "trust")]
     backend: Vec<String>,
@@ -32,8 +32,8 @@ pub(crate) struct Conformance {
     /// Measure instead how accurate vehicles are, parked and driven, at every time step
     #[arg(long)]
     trust: bool,
-    /// Measure instead what driver aids reach, in the standalone world
-    #[arg(long, conflicts_with_all = ["trust", "engines", "backend", "json", "report"])]
+    /// Measure instead what driver aids reach, in the standalone world and Rapier, with --engines in all that can be built
+    #[arg(long, conflicts_with_all = ["trust", "json", "report"])]
     aids: bool,
     /// Measure instead how wheels meet curbs, walls, stairs and cracks, in the standalone world or those of --backend
     #[arg(long, conflicts_with_all = ["trust", "aids", "engines", "json", "report"])]
@@ -58,14 +58,17 @@ const TRUST_COMMAND: &str = "cargo xtask conformance --trust --accept";
 
 impl Conformance {
     pub(crate) fn run(&self, cargo: &Cargo) -> Result<(), String> {
-        let engines = if self.engines {
+        let words = self.words()?;
+        if self.aids && !self.needs_engines() {
+            return start(cargo, &words);
+        }
+        let engines = if self.aids || self.engines {
             engines::together()
         } else {
             engines::avian()
         };
         let everything = engines.arguments(cargo)?;
         let everything = test::words(&everything);
-        let words = self.words()?;
         if !self.accept {
             return start_with(cargo, &everything, &words);
         }
@@ -79,6 +82,12 @@ impl Conformance {
         let stored = files::read(&table)?;
         sections::store(&cargo.root().join(TRUST_PAGE), TRUST_COMMAND, &stored)?;
         result
+    }
+
+    /// Whether engines beside Rapier are named.
+    fn needs_engines(&self) -> bool {
+        let built_in = |name: &String| ["standalone", "rapier"].contains(&name.as_str());
+        self.engines || !self.backend.iter().all(built_in)
     }
 
     /// Arguments of the program.

@@ -1,14 +1,15 @@
 //! The cases of the table.
 
-use jounce::aids::{Abs, AidSuite, HillHold, RearChannels, StabilityControl, TractionControl};
-use jounce::file::Car;
+use jounce::aids::{
+    Abs, AidSuite, HillHold, RearChannels, StabilityControl, TractionControl, ValveAbs,
+};
 use proving_ground::ProvingError;
 use proving_ground::stage::Setup;
 
 use super::dwell::{Dwell, sine_with_dwell, steering_at_0_3_g};
 use super::rig::Road;
 use super::starts::{best_launch, hill_start, launch};
-use super::stops::{Stop, best_constant, stop};
+use super::stops::{best_constant, stop};
 use crate::stability::{CarFinding, Goal, StabilityCase};
 
 /// Constant slips among which the best one is sought (–).
@@ -19,6 +20,8 @@ const LADDER: [f32; 7] = [1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 8.5];
 /// The least amplitude from which on a car must move 1.83 m aside (–).
 const RESPONSIVE: f32 = 5.0;
 
+const DRY: Road = Road::level(0.9);
+const SLIPPERY: Road = Road::level(0.3);
 const SPLIT: Road = Road {
     frictions: [0.8, 0.1],
     ..Road::level(0.8)
@@ -53,12 +56,12 @@ const fn case(
 }
 
 /// Every case.
-pub const CASES: [StabilityCase; 14] = [
+pub const CASES: [StabilityCase; 18] = [
     case(
         ("stop-dry", "ABS on 0.9: over the best constant slip [%]"),
         Goal::AtMost(3.0),
         2,
-        |setup| over_best(setup.car, Road::level(0.9), &Abs::car()),
+        |setup| over_best(setup, DRY, &fitted(&Abs::car())),
     ),
     case(
         (
@@ -67,7 +70,7 @@ pub const CASES: [StabilityCase; 14] = [
         ),
         Goal::AtMost(3.0),
         2,
-        |setup| over_best(setup.car, Road::level(0.3), &Abs::car()),
+        |setup| over_best(setup, SLIPPERY, &fitted(&Abs::car())),
     ),
     case(
         (
@@ -76,50 +79,43 @@ pub const CASES: [StabilityCase; 14] = [
         ),
         Goal::AtMost(6.0),
         2,
-        |setup| over_best(setup.car, WAVES, &AT_ANY_RATE),
+        |setup| over_best(setup, WAVES, &fitted(&AT_ANY_RATE)),
+    ),
+    case(
+        ("own-waves", "ABS, 20 mm waves: over the best [%]"),
+        Goal::AtMost(6.0),
+        2,
+        |setup| over_best(setup, WAVES, &fitted(&Abs::car())),
     ),
     case(
         ("stop-spread", "ABS on 0.9 and 0.3: spread [%]"),
         Goal::AtMost(0.5),
         2,
-        |setup| {
-            spread(
-                setup.car,
-                &[Road::level(0.9), Road::level(0.3)],
-                &Abs::car(),
-            )
-        },
+        |setup| spread(setup, &[DRY, SLIPPERY], &fitted(&Abs::car())),
     ),
     case(
-        ("waves-spread", "ABS at any rate, 20 mm waves: spread [%]"),
+        (
+            "waves-spread",
+            "ABS, 20 mm waves, at any and its rate: spread [%]",
+        ),
         Goal::AtMost(2.5),
         2,
-        |setup| spread(setup.car, &[WAVES], &AT_ANY_RATE),
+        waves_spread,
     ),
     case(
         ("stop-locked", "ABS on 0.3: longest lock above 10 km/h [s]"),
         Goal::Below(0.2),
         2,
         |setup| {
-            each_rate(|rate| {
-                Ok(abs_stop(setup.car, Road::level(0.3), &Abs::car(), rate)?
-                    .locked
-                    .into())
-            })
+            let aids = fitted(&Abs::car());
+            each_rate(|rate| Ok(stop(setup, &aids, SLIPPERY, rate)?.locked.into()))
         },
     ),
     case(
         ("split-yaw", "ABS on 0.8/0.1, select-low: yaw [°]"),
         Goal::Below(6.0),
         1,
-        |setup| {
-            each_rate(|rate| {
-                Ok(abs_stop(setup.car, SPLIT, &Abs::car(), rate)?
-                    .yaw
-                    .to_degrees()
-                    .into())
-            })
-        },
+        |setup| split_yaw(setup, &fitted(&Abs::car())),
     ),
     case(
         (
@@ -131,6 +127,24 @@ pub const CASES: [StabilityCase; 14] = [
         split_braking,
     ),
     case(
+        ("valves-spread", "valves on 0.9 and 0.3: spread [%]"),
+        Goal::AtMost(0.5),
+        2,
+        |setup| spread(setup, &[DRY, SLIPPERY], &valves()),
+    ),
+    case(
+        ("valves-locked", "valves on 0.3: longest lock [s]"),
+        Goal::Below(0.2),
+        2,
+        |setup| each_rate(|rate| Ok(stop(setup, &valves(), SLIPPERY, rate)?.locked.into())),
+    ),
+    case(
+        ("valves-split", "valves on 0.8/0.1: yaw [°]"),
+        Goal::Below(6.0),
+        1,
+        |setup| split_yaw(setup, &valves()),
+    ),
+    case(
         ("launch", "traction control on 0.3: of the best [%]"),
         Goal::AtLeast(97.0),
         1,
@@ -140,26 +154,26 @@ pub const CASES: [StabilityCase; 14] = [
         ("hill-back", "hill hold on 20 %: rolls back [mm]"),
         Goal::Below(10.0),
         2,
-        |setup| each_rate(|rate| Ok(1000.0 * hill_start(setup.car, &hold(), 0.2, rate)?.back)),
+        |setup| each_rate(|rate| Ok(1000.0 * hill_start(setup, &hold(), 0.2, rate)?.back)),
     ),
     case(
         ("hill-off", "hill hold: off after the torque suffices [s]"),
         Goal::AtMost(0.25),
         2,
-        |setup| each_rate(|rate| Ok(hill_start(setup.car, &hold(), 0.2, rate)?.late.into())),
+        |setup| each_rate(|rate| Ok(hill_start(setup, &hold(), 0.2, rate)?.late.into())),
     ),
     case(
         ("dwell-without", "sine with dwell, no aid: ratio at 1 s (-)"),
         Goal::AtLeast(0.35),
         2,
-        |setup| ladder(setup.car, &AidSuite::default(), |dwell| dwell.ratios[0]),
+        |setup| ladder(setup, &AidSuite::default(), |dwell| dwell.ratios[0]),
     ),
     case(
         ("dwell-with", "with stability control: over its bounds (-)"),
         Goal::AtMost(1.0),
         2,
         |setup| {
-            ladder(setup.car, &stability(), |dwell| {
+            ladder(setup, &stability(), |dwell| {
                 (dwell.ratios[0] / 0.35).max(dwell.ratios[1] / 0.2)
             })
         },
@@ -192,40 +206,58 @@ fn stability() -> AidSuite {
     }
 }
 
-/// A stop with an ABS.
-fn abs_stop(car: &Car, road: Road, abs: &Abs, rate: f32) -> Result<Stop, ProvingError> {
-    let suite = AidSuite {
+fn fitted(abs: &Abs) -> AidSuite {
+    AidSuite {
         abs: Some(*abs),
         ..AidSuite::default()
-    };
-    stop(car, &suite, road, rate)
+    }
+}
+
+fn valves() -> AidSuite {
+    AidSuite {
+        valve_abs: Some(ValveAbs::car()),
+        ..AidSuite::default()
+    }
 }
 
 /// Excess of distances over the best one with a constant slip (`%`).
-fn over_best(car: &Car, road: Road, abs: &Abs) -> Result<CarFinding, ProvingError> {
-    let (best, slip) = best_constant(car, road, &STOP_SLIPS)?;
+fn over_best(setup: &Setup<'_>, road: Road, aids: &AidSuite) -> Result<CarFinding, ProvingError> {
+    let (best, slip) = best_constant(setup, road, &STOP_SLIPS)?;
     let found = each_rate(|rate| {
-        let distance = abs_stop(car, road, abs, rate)?.distance;
+        let distance = stop(setup, aids, road, rate)?.distance;
         Ok(100.0 * (distance / best - 1.0))
     })?;
-    let own = abs_stop(car, road, &Abs::car(), 60.0)?.distance;
     Ok(CarFinding {
-        note: format!("{own:.1} m, {best:.1} m at {slip}"),
+        note: format!("best {best:.1} m at {slip}"),
         ..found
     })
 }
 
 /// Spread of distances over the rates on each road (`%`).
-fn spread(car: &Car, roads: &[Road], abs: &Abs) -> Result<CarFinding, ProvingError> {
-    let on = |road: &Road| {
-        let distances = each_rate(|rate| Ok(abs_stop(car, *road, abs, rate)?.distance))?;
-        Ok(CarFinding::spread(&distances.values))
-    };
-    let values = roads.iter().map(on).collect::<Result<_, ProvingError>>()?;
+fn spread(setup: &Setup<'_>, roads: &[Road], aids: &AidSuite) -> Result<CarFinding, ProvingError> {
+    let mut found = CarFinding::default();
+    for road in roads {
+        let stops = each_rate(|rate| Ok(stop(setup, aids, *road, rate)?.distance))?;
+        found.values.push(CarFinding::spread(&stops.values));
+        let separator = if found.note.is_empty() { "" } else { "; " };
+        found.note += &format!("{separator}{} m", stops.text(1));
+    }
+    Ok(found)
+}
+
+/// Spreads on waves, with brakes of any rate and with a car's.
+fn waves_spread(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
+    let [any, own] = [AT_ANY_RATE, Abs::car()].map(|abs| spread(setup, &[WAVES], &fitted(&abs)));
+    let (any, own) = (any?, own?);
     Ok(CarFinding {
-        values,
-        note: String::new(),
+        values: [any.values, own.values].concat(),
+        note: format!("{}; {}", any.note, own.note),
     })
+}
+
+/// Greatest yaw angle on split friction (`°`).
+fn split_yaw(setup: &Setup<'_>, aids: &AidSuite) -> Result<CarFinding, ProvingError> {
+    each_rate(|rate| Ok(stop(setup, aids, SPLIT, rate)?.yaw.to_degrees().into()))
 }
 
 /// Deceleration on split friction over 0.75·(4·low + high)/5 of the frictions; four channels beside it are told.
@@ -234,17 +266,14 @@ fn split_braking(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
     let least = 0.75 * (4.0 * low + high) / 5.0 * 9.81;
     let speed = 100.0 / 3.6;
     let found = each_rate(|rate| {
-        let distance = abs_stop(setup.car, SPLIT, &Abs::car(), rate)?.distance;
+        let distance = stop(setup, &fitted(&Abs::car()), SPLIT, rate)?.distance;
         Ok(speed * speed / (2.0 * distance) / least)
     })?;
-    let four = AidSuite {
-        abs: Some(Abs {
-            rear: RearChannels::Each,
-            ..Abs::car()
-        }),
-        ..AidSuite::default()
-    };
-    let four = stop(setup.car, &four, SPLIT, 60.0)?;
+    let four = fitted(&Abs {
+        rear: RearChannels::Each,
+        ..Abs::car()
+    });
+    let four = stop(setup, &four, SPLIT, 60.0)?;
     let (distance, yaw) = (four.distance, four.yaw.to_degrees());
     Ok(CarFinding {
         note: format!("four channels {distance:.0} m, {yaw:.0}°"),
@@ -254,17 +283,17 @@ fn split_braking(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
 
 /// Part of the best launch (`%`).
 fn launched(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
-    let road = Road::level(0.3);
-    let best = best_launch(setup.car, road, &LAUNCH_SLIPS)?;
+    let road = SLIPPERY;
+    let best = best_launch(setup, road, &LAUNCH_SLIPS)?;
     let control = AidSuite {
         traction_control: Some(TractionControl::car()),
         ..AidSuite::default()
     };
     let found = each_rate(|rate| {
-        let reached = launch(setup.car, &control, road, rate)?;
+        let reached = launch(setup, &control, road, rate)?;
         Ok(100.0 * f64::from(reached / best))
     })?;
-    let without = launch(setup.car, &AidSuite::default(), road, 60.0)?;
+    let without = launch(setup, &AidSuite::default(), road, 60.0)?;
     Ok(CarFinding {
         note: format!("{best:.2} m/s², without {without:.2}"),
         ..found
@@ -273,15 +302,15 @@ fn launched(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
 
 /// Greatest value over the amplitudes.
 fn ladder(
-    car: &Car,
+    setup: &Setup<'_>,
     aids: &AidSuite,
     value: impl Fn(&Dwell) -> f32,
 ) -> Result<CarFinding, ProvingError> {
-    let angle = steering_at_0_3_g(car)?;
+    let angle = steering_at_0_3_g(setup)?;
     let worst = |rate: f32| {
         let mut worst = f32::NEG_INFINITY;
         for times in LADDER {
-            let dwell = sine_with_dwell(car, aids, times * angle, rate)?;
+            let dwell = sine_with_dwell(setup, aids, times * angle, rate)?;
             worst = worst.max(value(&dwell));
         }
         Ok(worst.into())
@@ -291,11 +320,11 @@ fn ladder(
 
 /// Least displacement from five times the angle of 0.3 g on (`m`).
 fn aside(setup: &Setup<'_>) -> Result<CarFinding, ProvingError> {
-    let angle = steering_at_0_3_g(setup.car)?;
+    let angle = steering_at_0_3_g(setup)?;
     let least = |rate: f32| {
         let mut least = f32::INFINITY;
         for times in LADDER.into_iter().filter(|times| *times >= RESPONSIVE) {
-            let dwell = sine_with_dwell(setup.car, &stability(), times * angle, rate)?;
+            let dwell = sine_with_dwell(setup, &stability(), times * angle, rate)?;
             least = least.min(dwell.displacement);
         }
         Ok(least.into())

@@ -4,8 +4,8 @@ use core::f32::consts::TAU;
 
 use jounce::aids::AidSuite;
 use jounce::core::CarCommand;
-use jounce::file::Car;
 use proving_ground::ProvingError;
+use proving_ground::stage::Setup;
 
 use super::rig::{Rig, Road};
 
@@ -47,11 +47,11 @@ fn steering(time: f32) -> f32 {
 ///
 /// # Errors
 /// If the world refuses it.
-pub fn steering_at_0_3_g(car: &Car) -> Result<f32, ProvingError> {
-    let mut rig = start(car, &AidSuite::default(), 60.0)?;
+pub fn steering_at_0_3_g(setup: &Setup<'_>) -> Result<f32, ProvingError> {
+    let mut rig = start(setup, &AidSuite::default(), 60.0)?;
     let mut steer = 0.0;
     while steer < 0.5 {
-        steer += 0.01 * rig.dt;
+        steer += 0.01 * rig.dt();
         rig.step(&coasting(steer))?;
         let body = rig.body();
         if body.angular_velocity.z.abs() * body.linear_velocity.length() > 0.3 * 9.81 {
@@ -66,16 +66,16 @@ pub fn steering_at_0_3_g(car: &Car) -> Result<f32, ProvingError> {
 /// # Errors
 /// If the world refuses it.
 pub fn sine_with_dwell(
-    car: &Car,
+    setup: &Setup<'_>,
     aids: &AidSuite,
     amplitude: f32,
     rate: f32,
 ) -> Result<Dwell, ProvingError> {
-    let mut rig = start(car, aids, rate)?;
+    let mut rig = start(setup, aids, rate)?;
     let mut found = Dwell::default();
     let end = 1.0 / FREQUENCY + DWELL;
     for n in 0..((end + 1.75) * rate).ceil() as usize {
-        let (before, after) = (n as f32 * rig.dt, (n as f32 + 1.0) * rig.dt);
+        let (before, after) = (n as f32 * rig.dt(), (n as f32 + 1.0) * rig.dt());
         // The mean of the step.
         rig.step(&coasting(amplitude * steering(0.5 * (before + after))))?;
         let body = rig.body();
@@ -95,8 +95,8 @@ pub fn sine_with_dwell(
     Ok(found)
 }
 
-fn start(car: &Car, aids: &AidSuite, rate: f32) -> Result<Rig, ProvingError> {
-    Rig::new(car, aids, Road::level(0.9), (SPEED, rate))
+fn start(setup: &Setup<'_>, aids: &AidSuite, rate: f32) -> Result<Rig, ProvingError> {
+    Rig::new(setup, aids, Road::level(0.9), (SPEED, rate))
 }
 
 /// Coasting out of gear.

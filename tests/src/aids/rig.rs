@@ -1,21 +1,21 @@
-//! A car with driver aids on a straight road without an engine, as the table of aids drives it.
+//! A car with driver aids on a straight road, as the table of aids drives it.
 
 use core::f64::consts::TAU;
 use std::sync::Arc;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use jounce::aids::AidSuite;
-use jounce::core::lanes::W4;
 use jounce::core::{
-    Air, BodyId, BodyState, CarCommand, Command, Environment, Gear, InvalidParams, MaterialId,
-    SurfaceType, Surfaces, TireType, Vehicle, step,
+    Air, BodyState, CarCommand, Gear, InvalidParams, MaterialId, SurfaceType, TireType, Vehicle,
 };
-use jounce::file::Car;
-use jounce::scene::{Axes, Block, BodyDesc, GroundPart, Grounds, HeightField, Standalone};
+use jounce::scene::{Axes, HeightField};
 use proving_ground::ProvingError;
+use proving_ground::ground::Terrain;
+use proving_ground::stage::{GRAVITY, Scene, Setup, Stage, roll};
+use proving_ground::world::{self, ColliderShape, ColliderSpec, World};
 
-/// Gravity (`m/s²`).
-const GRAVITY: f32 = 9.81;
+/// Half of the length, width and height of a side of the road (`m`).
+const HALF_ROAD: Vec3 = Vec3::new(550.0, 100.0, 0.5);
 /// Length of waves, and of the cells of their heightfield (`m`).
 const WAVE_LENGTH: f64 = 3.0;
 const CELL: f64 = 0.1;
@@ -46,64 +46,61 @@ impl Road {
 /// A car on a road.
 #[derive(Debug)]
 pub struct Rig {
-    world: Standalone,
-    body: BodyId,
-    /// The car.
-    pub vehicle: Vehicle,
-    surfaces: Surfaces,
-    /// Tilted on a slope (`m/s²`).
-    gravity: Vec3,
-    /// Length of a step (`s`).
-    pub dt: f32,
+    /// The car in its world.
+    pub stage: Stage,
 }
 
 impl Rig {
     /// Places a car with these aids on a road, at a speed (`m/s`) with rolling wheels, in a world with steps at `rate` (`Hz`).
     ///
     /// # Errors
-    /// If the car cannot have the aids, or the world refuses it.
+    /// If the car cannot have the aids, or the world refuses it or the road.
     pub fn new(
-        car: &Car,
+        setup: &Setup<'_>,
         aids: &AidSuite,
         road: Road,
         (speed, rate): (f32, f32),
     ) -> Result<Self, ProvingError> {
-        let model = (*car.model()).clone().with_aids(&aids.aids())?;
-        let mut world = Standalone::new(ground(road.waves)?);
-        let start = [0.0, 0.0, car.ride_height()].into();
-        let mut desc = BodyDesc::at_rest(start, car.mass(), car.inertia());
-        desc.linear_velocity.x = speed;
-        let body = world.add(&desc)?;
-        let radii: Vec<f32> = model
-            .params()
-            .wheels
-            .iter()
-            .map(|wheel| wheel.radius)
-            .collect();
-        let mut vehicle = Vehicle::new(Arc::new(model), body);
-        for (g, wheels) in vehicle.state_mut().wheels.iter_mut().enumerate() {
-            wheels.spin = W4::from_fn(|lane| radii.get(4 * g + lane).map_or(0.0, |r| speed / r));
-        }
-        let mut surfaces = Surfaces::new();
+        let dt = 1.0 / rate;
+        let (world, terrain) = road.open(setup, dt)?;
+        let scene = Scene {
+            speed,
+            gear: Gear::FIRST,
+            hull: false,
+            ..Scene::LEVEL
+        };
+        let mut stage = Stage::put(world, &terrain, setup.car, &scene, dt)?;
+        let model = (*setup.car.model()).clone().with_aids(&aids.aids())?;
+        stage.vehicle = Vehicle::new(Arc::new(model), stage.vehicle.body());
+        roll(&mut stage.vehicle, speed);
         for (side, friction) in (0_u16..).zip(road.frictions) {
-            surfaces.map(MaterialId(u32::from(side)), SurfaceType(side));
-            let set = surfaces.set_friction(SurfaceType(side), TireType(0), friction);
+            let surface = SurfaceType(side);
+            stage.surfaces.map(MaterialId(u32::from(side)), surface);
+            let set = stage.surfaces.set_friction(surface, TireType(0), friction);
             set.map_err(|fault| InvalidParams(vec![fault]))?;
         }
         let rise = (1.0 + road.slope * road.slope).sqrt();
-        Ok(Self {
-            world,
-            body,
-            vehicle,
-            surfaces,
-            gravity: Vec3::new(-road.slope, 0.0, -1.0) * (GRAVITY / rise),
-            dt: 1.0 / rate,
-        })
+        stage.gravity = Vec3::new(-road.slope, 0.0, -1.0) * (GRAVITY.length() / rise);
+        stage.air = Air::STILL;
+        Ok(Self { stage })
+    }
+
+    /// The car.
+    #[must_use]
+    pub fn vehicle(&self) -> &Vehicle {
+        &self.stage.vehicle
+    }
+
+    /// Length of a step (`s`).
+    #[must_use]
+    pub fn dt(&self) -> f32 {
+        self.stage.dt
     }
 
     /// Engages a gear at once.
     pub fn engage(&mut self, gear: i8) {
-        self.vehicle.state_mut().drive.force_gear(Gear(gear));
+        let drive = &mut self.stage.vehicle.state_mut().drive;
+        drive.force_gear(Gear(gear));
     }
 
     /// Advances car and world by a step.
@@ -111,21 +108,7 @@ impl Rig {
     /// # Errors
     /// If the update fails.
     pub fn step(&mut self, command: &CarCommand) -> Result<(), ProvingError> {
-        let environment = Environment {
-            gravity: self.gravity,
-            surfaces: &self.surfaces,
-            air: Air::STILL,
-        };
-        let command = Command::Car(*command);
-        step(
-            &mut self.vehicle,
-            &mut self.world,
-            &command,
-            &environment,
-            self.dt,
-        )?;
-        self.world.step(self.gravity, self.dt);
-        Ok(())
+        self.stage.step(command)
     }
 
     /// State of the body.
@@ -134,13 +117,13 @@ impl Rig {
     /// Never: the world has it.
     #[must_use]
     pub fn body(&self) -> BodyState {
-        self.world.body(self.body).expect("it was added").state()
+        self.stage.body().expect("it was added")
     }
 
     /// Greatest activity of the car's aids, 0…1.
     #[must_use]
     pub fn activity(&self) -> f32 {
-        let (model, state) = (self.vehicle.model(), self.vehicle.state());
+        let (model, state) = (self.vehicle().model(), self.vehicle().state());
         let aids = 0..model.aids().len();
         aids.map(|aid| model.aid_activity(state, aid))
             .fold(0.0, f32::max)
@@ -154,21 +137,30 @@ impl Rig {
     }
 }
 
-/// Two boxes side by side, of material 0 to the left of the x axis and 1 to the right; or waves.
-fn ground(waves: f64) -> Result<Grounds, ProvingError> {
-    if waves > 0.0 {
-        let (origin, wave) = ([-3.0, -3.0, 0.0].into(), TAU / WAVE_LENGTH);
-        let height = |x: f64, _: f64| 0.5 * waves * (libm::cos(x * wave) - 1.0);
-        let cells = [(80.0 / CELL) as usize, (6.0 / CELL) as usize];
-        let field = HeightField::from_fn(Axes::Z_UP, origin, CELL, cells, height)?;
-        return Ok(Grounds(vec![GroundPart::new(field).of(MaterialId(0))]));
+impl Road {
+    /// A world with the road: two boxes side by side, of material 0 to the left of the x axis and 1 to the right; or waves.
+    fn open(&self, setup: &Setup<'_>, dt: f32) -> Result<(Box<dyn World>, Terrain), ProvingError> {
+        if self.waves > 0.0 {
+            let terrain = waves(self.waves)?;
+            return Ok((world::open(setup.world, &terrain, dt)?, terrain));
+        }
+        let terrain = Terrain::plane("below the road".to_owned(), DVec3::NEG_Z, DVec3::Z)?;
+        let mut world = world::open(setup.world, &terrain, dt)?;
+        for (material, y) in [(0, HALF_ROAD.y), (1, -HALF_ROAD.y)] {
+            let center = Vec3::new(450.0, y, -HALF_ROAD.z).as_dvec3();
+            world.add_collider(&ColliderSpec {
+                material: MaterialId(material),
+                ..ColliderSpec::fixed(ColliderShape::Cuboid(HALF_ROAD), center)
+            })?;
+        }
+        Ok((world, terrain))
     }
-    let side = |y: f64| {
-        let (center, size) = ([450.0, y, -1.0].into(), [550.0, 100.0, 1.0].into());
-        Block::new(center, Default::default(), size)
-    };
-    Ok(Grounds(vec![
-        GroundPart::new(side(100.0)?).of(MaterialId(0)),
-        GroundPart::new(side(-100.0)?).of(MaterialId(1)),
-    ]))
+}
+
+fn waves(height: f64) -> Result<Terrain, ProvingError> {
+    let (origin, wave) = ([-3.0, -3.0, 0.0].into(), TAU / WAVE_LENGTH);
+    let height = |x: f64, _: f64| 0.5 * height * (libm::cos(x * wave) - 1.0);
+    let cells = [(80.0 / CELL) as usize, (6.0 / CELL) as usize];
+    let field = HeightField::from_fn(Axes::Z_UP, origin, CELL, cells, height)?;
+    Ok(Terrain::height_field("waves".to_owned(), field))
 }

@@ -2,8 +2,8 @@
 
 use jounce::aids::{AidSuite, SlipTarget, TractionControl};
 use jounce::core::CarCommand;
-use jounce::file::Car;
 use proving_ground::ProvingError;
+use proving_ground::stage::Setup;
 
 use super::rig::{Rig, Road};
 
@@ -16,8 +16,13 @@ const LAUNCH: f32 = 4.0;
 ///
 /// # Errors
 /// If the world refuses it.
-pub fn launch(car: &Car, aids: &AidSuite, road: Road, rate: f32) -> Result<f32, ProvingError> {
-    let mut rig = Rig::new(car, aids, road, (0.0, rate))?;
+pub fn launch(
+    setup: &Setup<'_>,
+    aids: &AidSuite,
+    road: Road,
+    rate: f32,
+) -> Result<f32, ProvingError> {
+    let mut rig = Rig::new(setup, aids, road, (0.0, rate))?;
     rig.engage(1);
     for _ in 0..(LAUNCH * rate) as usize {
         rig.step(&CarCommand {
@@ -33,7 +38,7 @@ pub fn launch(car: &Car, aids: &AidSuite, road: Road, rate: f32) -> Result<f32, 
 ///
 /// # Errors
 /// If the world refuses one.
-pub fn best_launch(car: &Car, road: Road, slips: &[f32]) -> Result<f32, ProvingError> {
+pub fn best_launch(setup: &Setup<'_>, road: Road, slips: &[f32]) -> Result<f32, ProvingError> {
     let mut best = 0.0_f32;
     for &slip in slips {
         for (engine, brake) in [(true, 0.0), (false, 5000.0), (true, 5000.0)] {
@@ -48,7 +53,7 @@ pub fn best_launch(car: &Car, road: Road, slips: &[f32]) -> Result<f32, ProvingE
                 traction_control: Some(control),
                 ..AidSuite::default()
             };
-            best = best.max(launch(car, &suite, road, 60.0)?);
+            best = best.max(launch(setup, &suite, road, 60.0)?);
         }
     }
     Ok(best)
@@ -68,7 +73,7 @@ pub struct HillStart {
 /// # Errors
 /// If the world refuses it.
 pub fn hill_start(
-    car: &Car,
+    setup: &Setup<'_>,
     aids: &AidSuite,
     slope: f32,
     rate: f32,
@@ -78,16 +83,16 @@ pub fn hill_start(
         slope,
         waves: 0.0,
     };
-    let mut rig = Rig::new(car, aids, road, (0.0, rate))?;
+    let mut rig = Rig::new(setup, aids, road, (0.0, rate))?;
     rig.engage(1);
     let mut start = HillStart {
         back: 0.0,
         late: f32::INFINITY,
     };
     let (mut stopped_at, mut suffices_at) = (0.0, None);
-    let needed = car.mass() * 9.81 * slope / (1.0 + slope * slope).sqrt();
+    let needed = setup.car.mass() * 9.81 * slope / (1.0 + slope * slope).sqrt();
     for n in 0..(5.0 * rate) as usize {
-        let time = n as f32 * rig.dt;
+        let time = n as f32 * rig.dt();
         let command = CarCommand {
             brake: if time < 1.0 { 0.5 } else { 0.0 },
             throttle: if time < 1.5 { 0.0 } else { 1.0 },
@@ -101,11 +106,11 @@ pub fn hill_start(
             stopped_at = body.position.x;
         }
         start.back = start.back.max(stopped_at - body.position.x);
-        let wheels = 0..car.model().wheel_count();
+        let wheels = 0..setup.car.model().wheel_count();
         let torque: f32 = wheels
-            .map(|n| rig.vehicle.wheel_report(n).drive_torque)
+            .map(|n| rig.vehicle().wheel_report(n).drive_torque)
             .sum();
-        if suffices_at.is_none() && torque / car.model().params().wheels[0].radius > needed {
+        if suffices_at.is_none() && torque / setup.car.model().params().wheels[0].radius > needed {
             suffices_at = Some(time);
         }
         if let Some(at) = suffices_at

@@ -1,9 +1,11 @@
 //! Full stops from 100 km/h.
 
+use std::collections::VecDeque;
+
 use jounce::aids::{Abs, AidSuite, RearChannels, SlipTarget};
 use jounce::core::CarCommand;
-use jounce::file::Car;
 use proving_ground::ProvingError;
+use proving_ground::stage::Setup;
 
 use super::rig::{Rig, Road};
 
@@ -36,17 +38,22 @@ pub struct Stop {
 ///
 /// # Errors
 /// If the world refuses it.
-pub fn stop(car: &Car, aids: &AidSuite, road: Road, rate: f32) -> Result<Stop, ProvingError> {
-    let mut rig = Rig::new(car, aids, road, (SPEED, rate))?;
+pub fn stop(
+    setup: &Setup<'_>,
+    aids: &AidSuite,
+    road: Road,
+    rate: f32,
+) -> Result<Stop, ProvingError> {
+    let mut rig = Rig::new(setup, aids, road, (SPEED, rate))?;
     let (mut stop, mut driver) = (Stop::default(), Driver::new(rate));
-    let mut locked = vec![0.0; car.model().wheel_count()];
+    let mut locked = vec![0.0; setup.car.model().wheel_count()];
     for n in 0..(25.0 * rate) as usize {
         let speed = rig.body().linear_velocity.length();
         if speed < 0.1 {
             break;
         }
         // The mean of the step.
-        let pedal = ((n as f32 + 0.5) * rig.dt / PEDAL_TIME).min(1.0);
+        let pedal = ((n as f32 + 0.5) * rig.dt() / PEDAL_TIME).min(1.0);
         rig.step(&CarCommand {
             brake: pedal,
             clutch: 1.0,
@@ -57,9 +64,9 @@ pub fn stop(car: &Car, aids: &AidSuite, road: Road, rate: f32) -> Result<Stop, P
         stop.distance = rig.body().position.x;
         stop.yaw = stop.yaw.max(rig.yaw().abs());
         for (wheel, time) in locked.iter_mut().enumerate() {
-            let stands = rig.vehicle.wheel_report(wheel).spin.abs() < 1.0;
+            let stands = rig.vehicle().wheel_report(wheel).spin.abs() < 1.0;
             *time = if stands && speed > LOCKED {
-                *time + rig.dt
+                *time + rig.dt()
             } else {
                 0.0
             };
@@ -71,16 +78,19 @@ pub fn stop(car: &Car, aids: &AidSuite, road: Road, rate: f32) -> Result<Stop, P
 
 /// A driver who corrects yaw, yaw rate and position.
 struct Driver {
-    /// What he wanted in each step since the delay (`rad`, to the left).
-    wanted: std::collections::VecDeque<f32>,
+    /// Angles that he wanted at the starts of the last steps, the present one first (`rad`, to the left).
+    wanted: VecDeque<f32>,
+    /// His delay, counted from a step's middle (steps): a command is the mean of its step.
+    delay: f32,
     angle: f32,
 }
 
 impl Driver {
     fn new(rate: f32) -> Self {
-        let steps = (DELAY * rate).round() as usize;
+        let delay = DELAY * rate - 0.5;
         Self {
-            wanted: vec![0.0; steps].into(),
+            wanted: vec![0.0; delay as usize + 2].into(),
+            delay,
             angle: 0.0,
         }
     }
@@ -90,9 +100,12 @@ impl Driver {
         let body = rig.body();
         let yaw_rate = body.angular_velocity.z;
         let wanted = -(1.5 * rig.yaw() + 0.4 * yaw_rate + 0.1 * body.position.y as f32);
-        self.wanted.push_back(wanted);
-        let late = self.wanted.pop_front().unwrap_or(wanted);
-        let most = HANDS * rig.dt;
+        self.wanted.pop_back();
+        self.wanted.push_front(wanted);
+        let (newer, part) = (self.delay as usize, self.delay.fract());
+        let [newer, older] = [newer, newer + 1].map(|steps| self.wanted[steps]);
+        let late = newer + part * (older - newer);
+        let most = HANDS * rig.dt();
         self.angle += (late - self.angle).clamp(-most, most);
         self.angle = self.angle.clamp(-LOCK, LOCK);
         -self.angle / LOCK
@@ -103,7 +116,11 @@ impl Driver {
 ///
 /// # Errors
 /// If the world refuses one.
-pub fn best_constant(car: &Car, road: Road, slips: &[f32]) -> Result<(f64, f32), ProvingError> {
+pub fn best_constant(
+    setup: &Setup<'_>,
+    road: Road,
+    slips: &[f32],
+) -> Result<(f64, f32), ProvingError> {
     let mut best = (f64::MAX, 0.0);
     for &slip in slips {
         let abs = Abs {
@@ -117,7 +134,7 @@ pub fn best_constant(car: &Car, road: Road, slips: &[f32]) -> Result<(f64, f32),
             abs: Some(abs),
             ..AidSuite::default()
         };
-        let distance = stop(car, &suite, road, 60.0)?.distance;
+        let distance = stop(setup, &suite, road, 60.0)?.distance;
         if distance < best.0 {
             best = (distance, slip);
         }
