@@ -123,6 +123,11 @@ impl DriverAid for Abs {
         memory.last().copied().unwrap_or(0.0)
     }
 
+    /// While nothing brakes, after a substep in which it forgot what it did.
+    fn rests(&self, memory: &[f32], brakes: bool) -> bool {
+        !brakes && memory.iter().all(|value| *value == 0.0)
+    }
+
     fn assist(&self, sensors: &Sensors<'_>, memory: &mut [f32], requests: &mut Requests<'_>) {
         let (h, wheels) = (sensors.duration, sensors.wheels);
         let [parted @ .., activity] = memory else {

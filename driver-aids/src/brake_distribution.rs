@@ -54,6 +54,10 @@ impl DriverAid for BrakeDistribution {
         memory[0]
     }
 
+    fn rests(&self, memory: &[f32], brakes: bool) -> bool {
+        !brakes && memory[0] == 0.0
+    }
+
     fn assist(&self, sensors: &Sensors<'_>, memory: &mut [f32], requests: &mut Requests<'_>) {
         memory[0] = 0.0;
         let speed = sensors.velocity.x;

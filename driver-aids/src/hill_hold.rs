@@ -70,6 +70,10 @@ impl DriverAid for HillHold {
         memory[0]
     }
 
+    fn rests(&self, memory: &[f32], brakes: bool) -> bool {
+        !brakes && memory[0] <= 0.0
+    }
+
     fn assist(&self, sensors: &Sensors<'_>, memory: &mut [f32], requests: &mut Requests<'_>) {
         let [held, waited] = memory else {
             return;

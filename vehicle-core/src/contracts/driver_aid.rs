@@ -33,6 +33,19 @@ pub trait DriverAid: Debug + Send + Sync {
         0
     }
 
+    /// Number of the last remembered values that only count or fade, such as temperatures: a vehicle may fall asleep while they change,
+    /// and asleep they do not.
+    fn counters(&self, _wheels: usize) -> usize {
+        0
+    }
+
+    /// Whether the aid would change neither its memory nor any request in a substep, which spares the sensors if every other aid
+    /// rests, too. `brakes` says whether the drivetrain brakes: by a wheel's brake, or by engines or motors of
+    /// [shafts](crate::Shafts). By default, an aid never rests.
+    fn rests(&self, _memory: &[f32], _brakes: bool) -> bool {
+        false
+    }
+
     /// Longest substep with which the aid works (`s`), > 0, asked at the start of each step with its memory; by default, any.
     fn longest_substep(&self, _memory: &[f32]) -> f32 {
         f32::INFINITY
@@ -41,7 +54,7 @@ pub trait DriverAid: Debug + Send + Sync {
     /// Changes the requests of a substep, which begin as the drivetrain's answer each time. What grows with time must grow with
     /// [`Sensors::duration`], not per call.
     ///
-    /// A vehicle falls asleep only while no value of the memory changes; one that is not finite sets the whole memory to 0.
+    /// A vehicle falls asleep only while no value of the memory but its [counters](Self::counters) changes; one that is not finite sets the whole memory to 0.
     fn assist(&self, sensors: &Sensors<'_>, memory: &mut [f32], requests: &mut Requests<'_>);
 }
 

@@ -173,14 +173,17 @@ impl ExtraStates {
     }
 
     /// Digest of the memories of drivetrain and driver aids, and of which aids are switched off, to find out whether they change; 0 if
-    /// there are none. The last values of the drivetrain's, its `counters`, are left out.
+    /// there are none. The last values of the drivetrain's, its `counters`, and of each aid's, those `of_aid`, are left out.
     #[inline]
-    pub(crate) fn memory_digest(&self, counters: usize) -> u32 {
+    pub(crate) fn memory_digest(&self, counters: usize, of_aid: impl Fn(usize) -> usize) -> u32 {
         let digest = |memories: &Memories| {
-            let count = memories.drivetrain.len().saturating_sub(counters);
+            let without = |memory: &'_ [f32], counters| memory.len().saturating_sub(counters);
+            let count = without(&memories.drivetrain, counters);
             let digest = Digest::new().numbers(&memories.drivetrain[..count]);
-            let all = memories.aids.iter();
-            let digest = all.fold(digest, |digest, aid| digest.numbers(aid));
+            let all = memories.aids.iter().enumerate();
+            let digest = all.fold(digest, |digest, (n, aid)| {
+                digest.numbers(&aid[..without(aid, of_aid(n))])
+            });
             digest.word(memories.disabled_aids).long()
         };
         self.memories().map_or(0, digest)

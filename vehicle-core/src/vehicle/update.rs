@@ -94,8 +94,7 @@ impl Vehicle {
             Some(examined) => examined.as_ref().map(|examined| &examined.command),
         };
         let drive = self.state.drive;
-        let counters = self.model.drivetrain().counters();
-        let memories = self.state.extras.memory_digest(counters);
+        let memories = self.memory_digest();
         let mut controlled = drive;
         let read = self.read_command(command, &mut controlled, gravity, body.mass);
         let CommandRead {
@@ -149,11 +148,20 @@ impl Vehicle {
         }
         let idle = idle
             && rest::is_drive_at_rest(&drive, &self.state.drive)
-            && memories == self.state.extras.memory_digest(counters);
+            && memories == self.memory_digest();
         Ok(StepResult {
             motion,
             wake: body.asleep || (self.decides_sleep() && !(idle && self.is_at_rest())),
         })
+    }
+
+    /// Digest of what drivetrain and driver aids remember, without what they count.
+    #[inline]
+    fn memory_digest(&self) -> u32 {
+        let (model, wheels) = (&self.model, self.model.wheel_count());
+        let of_aid = |n: usize| model.aids().get(n).map_or(0, |aid| aid.counters(wheels));
+        let counters = model.drivetrain().counters();
+        self.state.extras.memory_digest(counters, of_aid)
     }
 
     /// Reads a command into the control, and what it changes at once into a copy of the `drive`'s state. A refused one leaves all

@@ -29,6 +29,10 @@ pub(super) fn sense(
     state: &mut VehicleState,
     work: &mut Workspace<'_>,
 ) -> Option<AidedControl> {
+    if !model.drivetrain().uses_sensors() && every_aid_rests(model, state, work.control) {
+        rest(model, state, work.control);
+        return None;
+    }
     let view = View {
         matrix: *now.start_matrix,
         ..*now.view
@@ -37,16 +41,48 @@ pub(super) fn sense(
     let begins_step = now.remaining + 1.0 == now.count;
     let sensors = sensing::sensors(&sensed, &view, work, now.h, begins_step);
     sensing::drivetrain(model, &sensors, state, work.control);
-    model.disable_wheels(work.control);
-    if model.aids().is_empty() {
+    if every_aid_rests(model, state, work.control) {
+        rest(model, state, work.control);
         return None;
     }
+    model.disable_wheels(work.control);
     let memories = state.extras.memories_mut()?;
     let mut aided = AidedControl::new(model, &sensors, work.control, memories);
     if let (Some(shafts), Some(request)) = (&mut work.control.shafts, &aided.engine) {
         aided.least_torques = engines::share(shafts, request);
     }
     Some(aided)
+}
+
+/// Whether no aid that is switched on would change a request after the drivetrain set its `control`.
+fn every_aid_rests(model: &VehicleModel, state: &VehicleState, control: &Control) -> bool {
+    let Some(memories) = state.extras.memories() else {
+        return true;
+    };
+    let brakes = brakes(control);
+    let mut aids = model.aids().iter().zip(&memories.aids).enumerate();
+    aids.all(|(n, (aid, memory))| !memories.aid_is_enabled(n) || aid.rests(memory, brakes))
+}
+
+/// Whether a drivetrain brakes: by a wheel's brake, or by engines or motors of shafts.
+fn brakes(control: &Control) -> bool {
+    let wheels = control.wheels.iter();
+    let engines = || engines::answer(control.shafts.as_ref()?);
+    wheels
+        .map(|wheels| wheels.brake)
+        .any(|brake| brake.gt(W4::ZERO).any())
+        || engines().is_some_and(|engines| engines.torque < 0.0)
+}
+
+/// A substep in which every aid rests: the wheels have the drivetrain's brakes.
+fn rest(model: &VehicleModel, state: &mut VehicleState, control: &mut Control) {
+    model.disable_wheels(control);
+    let Some(memories) = state.extras.memories_mut() else {
+        return;
+    };
+    for (brakes, wheels) in memories.brakes.iter_mut().zip(&*control.wheels) {
+        *brakes = wheels.brake;
+    }
 }
 
 /// Keeps the torques of brakes as they were applied in a substep, of `1/per_second`, for the sensors of the next.
