@@ -59,7 +59,7 @@ const TRUST_COMMAND: &str = "cargo xtask conformance --trust --accept";
 impl Conformance {
     pub(crate) fn run(&self, cargo: &Cargo) -> Result<(), String> {
         let words = self.words()?;
-        if self.aids && !self.needs_engines() {
+        if (self.aids || self.ground) && !self.needs_engines() {
             return start(cargo, &words);
         }
         let engines = if self.aids || self.engines {
