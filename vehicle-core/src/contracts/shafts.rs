@@ -66,8 +66,10 @@ pub struct ShaftRow {
     pub bias: f32,
     /// Least and greatest torque (`N·m`); infinite for a gear.
     pub range: [f32; 2],
-    /// Row that presses the plates of this one, and by how much of its torque's size the range grows to both sides (–), ≥ 0.
-    pub pressed_by: Option<(usize, f32)>,
+    /// Weights of the torques of the rows before this one in the torque that presses its plates (–); empty if none presses them.
+    pub pressed_by: Vec<f32>,
+    /// Part of that torque's size by which the range grows to both sides, where it is negative, and where it is not (–), ≥ 0.
+    pub pressure: [f32; 2],
     /// Torque in the last substep (`N·m`), 0 in a fresh vehicle. Of the vehicle's state: the solver sets it.
     pub torque: f32,
 }
@@ -107,7 +109,8 @@ impl ShaftRow {
             softness: 0.0,
             bias: 0.0,
             range: [f32::NEG_INFINITY, f32::INFINITY],
-            pressed_by: None,
+            pressed_by: Vec::new(),
+            pressure: [0.0; 2],
             torque: 0.0,
         }
     }
@@ -167,14 +170,12 @@ impl ShaftNode {
 impl ShaftRow {
     fn is_sound(&self) -> bool {
         let numbers = [self.offset, self.softness, self.bias];
+        let numbers = numbers.iter().chain(&self.pressure);
         let weights = self.speeds.iter().chain(&self.torques);
-        let finite = numbers
-            .iter()
-            .chain(weights)
-            .all(|number| number.is_finite());
+        let weights = weights.chain(&self.pressed_by);
+        let finite = numbers.chain(weights).all(|number| number.is_finite());
         let [least, most] = self.range;
-        let (_, pressed) = self.pressed_by.unwrap_or_default();
-        let presses = pressed.is_finite() && pressed >= 0.0;
+        let presses = self.pressure.iter().all(|&part| part >= 0.0);
         finite && presses && self.softness >= 0.0 && least <= most
     }
 }
@@ -200,10 +201,12 @@ impl ShaftRow {
         let [least, most] = self.range;
         let rule = "must be at least the least torque";
         i.rule(least <= most, "range", most, "N·m", rule);
-        if let Some((row, part)) = self.pressed_by {
-            let rule = "must be a row before this one";
-            i.rule(row < own, "pressed_by", row, "", rule);
-            i.not_negative("pressed_by.part", part, "");
+        let count = self.pressed_by.len();
+        let fits = count <= own && self.pressed_by.iter().all(|weight| weight.is_finite());
+        let rule = format!("must be at most {own} finite numbers, of the rows before this one");
+        i.rule(fits, "pressed_by", count, "", rule);
+        for (n, part) in self.pressure.into_iter().enumerate() {
+            i.not_negative(&format!("pressure[{n}]"), part, "");
         }
     }
 }

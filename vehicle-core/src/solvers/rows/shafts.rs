@@ -138,6 +138,11 @@ impl System<'_> {
         let mut point = self.at(&torques);
         for _ in 0..SHAFT_STEPS {
             let bounds = self.bounds(&point.torques);
+            if is_beyond(&point.torques, &bounds) {
+                // Of plates that are pressed less than before.
+                clamp_all(&mut point.torques, &bounds);
+                point = self.at(&point.torques);
+            }
             let error = self.error(&point, &bounds);
             if error <= SHAFT_SLIP {
                 break;
@@ -185,11 +190,12 @@ impl System<'_> {
         let mut bounds = [[0.0; 2]; ROWS];
         for (bounds, row) in bounds.iter_mut().zip(&self.shafts.rows) {
             let [least, most] = row.range.map(f64::from);
-            let pressed = row.pressed_by.and_then(|(by, part)| {
-                let torque = torques.get(by)?;
-                Some(f64::from(part) * torque.abs())
-            });
-            let pressed = pressed.unwrap_or(0.0);
+            let terms = row.pressed_by.iter().zip(torques);
+            let pressing: f64 = terms
+                .map(|(weight, torque)| f64::from(*weight) * torque)
+                .sum();
+            let part = row.pressure[usize::from(pressing >= 0.0)];
+            let pressed = f64::from(part) * pressing.abs();
             *bounds = [least - pressed, most + pressed];
         }
         bounds
@@ -380,6 +386,12 @@ fn clamp_all(torques: &mut Vector, bounds: &[[f64; 2]; ROWS]) {
     for (torque, [least, most]) in torques.iter_mut().zip(bounds) {
         *torque = torque.clamp(*least, *most);
     }
+}
+
+/// Whether any torque is beyond its bounds.
+fn is_beyond(torques: &Vector, bounds: &[[f64; 2]; ROWS]) -> bool {
+    let beyond = |(torque, [least, most]): (&f64, &[f64; 2])| torque < least || torque > most;
+    torques.iter().zip(bounds).any(beyond)
 }
 
 /// Whether a row is at a bound that its slip presses against.

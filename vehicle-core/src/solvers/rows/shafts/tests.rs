@@ -130,14 +130,16 @@ fn a_motor_gives_what_power_and_limits_allow(#[case] slope: f32, #[case] greates
     near(shafts.nodes[0].applied, inertia * expected / H);
 }
 
-/// Plates slip at their capacity, and hold below it; pressed ones have a share of the torque that presses them.
+/// Plates slip at their capacity, and hold below it; pressed ones have a share of the torque that presses them, by its direction.
 #[rstest::rstest]
-#[case::slip(40.0, None, 40.0)]
-#[case::hold(1e4, None, 0.5 * 2.0 * 1.2 / H)]
-#[case::pressed(40.0, Some((0, 0.25)), 40.0 + 0.25 * 300.0)]
+#[case::slip(40.0, 500.0, [0.0, 0.0], 40.0)]
+#[case::hold(1e4, 500.0, [0.0, 0.0], 0.5 * 2.0 * 1.2 / H)]
+#[case::pressed(40.0, 500.0, [0.1, 0.25], 40.0 + 0.25 * 300.0)]
+#[case::pressed_backward(40.0, -500.0, [0.1, 0.25], 40.0 + 0.1 * 300.0)]
 fn plates_between_wheels(
     #[case] capacity: f32,
-    #[case] pressed_by: Option<(usize, f32)>,
+    #[case] motor: f32,
+    #[case] pressure: [f32; 2],
     #[case] expected: f32,
 ) {
     let wheels = FreeWheels {
@@ -145,19 +147,20 @@ fn plates_between_wheels(
         speeds: [11.0, 9.0],
         brake: 0.0,
     };
-    // A motor so heavy that it keeps its speed, which a torque of 300 N·m from the plates of its clutch drives on.
+    // A motor so heavy that it keeps its speed; the plates of its clutch slip with 300 N·m.
     let mut shafts = Shafts {
-        nodes: vec![node(1e6, 500.0, 0.0)],
+        nodes: vec![node(1e6, motor, 0.0)],
         rows: vec![
             ShaftRow::plates(&[1.0, -0.5, -0.5], 300.0),
             ShaftRow {
-                pressed_by,
+                pressed_by: vec![1.0],
+                pressure,
                 ..ShaftRow::plates(&[0.0, 1.0, -1.0], capacity)
             },
         ],
     };
     let speeds = wheels.solve(&mut shafts);
-    near(shafts.rows[0].torque, 300.0);
+    near(shafts.rows[0].torque, 300.0_f32.copysign(motor));
     near(shafts.rows[1].torque, expected);
     near(speeds[1] - speeds[2], 2.0 - 2.0 * expected * H / 1.2);
 }
