@@ -151,6 +151,7 @@ const FULL: CarCommand = CarCommand {
     gear: vehicle_core::GearCommand::Hold,
     automatic: true,
     steering_wheel: None,
+    levers: vehicle_core::Levers::RELEASED,
 };
 
 /// The handbrake alone.

@@ -147,6 +147,7 @@ impl CarHands {
             gear,
             automatic,
             steering_wheel: None,
+            levers: vehicle_core::Levers::RELEASED,
         }
     }
 }

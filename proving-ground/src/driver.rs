@@ -160,6 +160,7 @@ impl<'a> Driver<'a> {
             // Until the car is slow enough for reverse, its gears change as before.
             automatic: !stage.reverse || seen.gear > Gear::NEUTRAL,
             steering_wheel: None,
+            levers: jounce::core::Levers::RELEASED,
         }
     }
 

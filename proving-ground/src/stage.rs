@@ -25,6 +25,7 @@ pub const FREE: CarCommand = CarCommand {
     gear: GearCommand::Hold,
     automatic: false,
     steering_wheel: None,
+    levers: jounce::core::Levers::RELEASED,
 };
 
 /// A vacuum.

@@ -240,6 +240,7 @@ mod tests {
             gear: jounce::core::GearCommand::Up,
             automatic: true,
             steering_wheel: None,
+            levers: jounce::core::Levers::RELEASED,
         };
         let expected = CarCommand {
             brake: 0.3,

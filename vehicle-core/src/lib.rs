@@ -109,7 +109,7 @@ pub use base::ids::{BodyId, ColliderId, MaterialId};
 pub use base::locked_axes::LockedAxes;
 pub use checked::{Check, Checked, Fault, Inspector, InvalidParams};
 pub use command::{
-    CarCommand, Command, Gear, GearCommand, SteeringInput, TankCommand, WheelCommand,
+    CarCommand, Command, Gear, GearCommand, Levers, SteeringInput, TankCommand, WheelCommand,
 };
 pub use contact_policy::ContactPolicy;
 pub use contracts::driver_aid::{DriverAid, EngineRequest, Requests, WheelRequest};

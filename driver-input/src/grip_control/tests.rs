@@ -25,6 +25,7 @@ const RELEASED: CarCommand = CarCommand {
     gear: vehicle_core::GearCommand::Hold,
     automatic: true,
     steering_wheel: None,
+    levers: vehicle_core::Levers::RELEASED,
 };
 
 /// A car that moves so, forward and to the left (`m/s`), and turns by so much (`rad/s`).

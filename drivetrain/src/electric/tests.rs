@@ -18,6 +18,7 @@ const IDLE: CarCommand = CarCommand {
     gear: vehicle_core::GearCommand::Hold,
     automatic: true,
     steering_wheel: None,
+    levers: vehicle_core::Levers::RELEASED,
 };
 
 /// A saloon whose rear motor has 400 N·m and 200 kW.

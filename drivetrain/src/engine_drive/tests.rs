@@ -377,6 +377,7 @@ proptest! {
             let car = CarCommand {
                 throttle, brake, handbrake, steer, clutch, gear, automatic: engine_speed > 50.0,
                 steering_wheel: None,
+                levers: vehicle_core::Levers::RELEASED,
             };
             drive.control(&Command::Car(car), &mut state, &mut control).unwrap();
             drive.change_gears(&mut state, &still(), DT, &mut control);

@@ -13,6 +13,7 @@ const FULL: CarCommand = CarCommand {
     gear: jounce::core::GearCommand::Hold,
     automatic: true,
     steering_wheel: None,
+    levers: jounce::core::Levers::RELEASED,
 };
 
 #[test]

@@ -78,6 +78,7 @@ pub(super) fn car_command(
         gear,
         automatic,
         steering_wheel: None,
+        levers: jounce::core::Levers::RELEASED,
     })
 }
 

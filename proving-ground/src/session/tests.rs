@@ -12,6 +12,7 @@ const AHEAD: CarCommand = CarCommand {
     gear: jounce::core::GearCommand::Hold,
     automatic: true,
     steering_wheel: None,
+    levers: jounce::core::Levers::RELEASED,
 };
 
 fn on(course: CourseName) -> Session {

@@ -10,6 +10,7 @@ const AHEAD: CarCommand = CarCommand {
     gear: jounce::core::GearCommand::Hold,
     automatic: true,
     steering_wheel: None,
+    levers: jounce::core::Levers::RELEASED,
 };
 
 fn sim() -> Sim {

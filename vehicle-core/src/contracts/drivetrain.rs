@@ -12,7 +12,7 @@ use crate::base::math;
 use crate::contracts::sensors::Sensors;
 use crate::contracts::shafts::Shafts;
 use crate::contracts::tire::{TireForces, TireInput};
-use crate::exchange::command::{Command, GearCommand, SteeringInput};
+use crate::exchange::command::{Command, GearCommand, Levers, SteeringInput};
 use crate::exchange::fuel_use::FuelUse;
 use crate::exchange::state::{DriveState, WheelState};
 use crate::exchange::steering_wheel::SteeringWheel;
@@ -153,6 +153,8 @@ pub struct Control {
     pub gear_request: GearCommand,
     /// Whether the autobox may change gears.
     pub automatic: bool,
+    /// Levers of the command beside the gear lever.
+    pub levers: Levers,
     /// Disabled wheels, bit `n` for wheel `n`; set before `control`. They do not turn, so that a drivetrain that compares
     /// speeds must ignore them. Their torque and speed split are redistributed to the other wheels in proportion.
     pub disabled: u32,
@@ -198,6 +200,7 @@ impl Control {
             braking: false,
             gear_request: GearCommand::Hold,
             automatic: false,
+            levers: Levers::RELEASED,
             smooth: false,
             coupling: None,
             shafts: None,

@@ -47,6 +47,45 @@ pub enum SteeringInput {
     Torque(f32),
 }
 
+/// Levers of a car beside its gear lever, without effect on drivetrains that do not have them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct Levers {
+    /// Whether the driver works the clutch by its pedal alone, where the drivetrain has such a pedal; otherwise the clutch opens and
+    /// closes by itself, too.
+    pub manual_clutch: bool,
+    /// Whether the starter turns a stalled engine whose clutch the driver works by its pedal.
+    pub starter: bool,
+    /// Request for a range of the gearbox, in the order of its ranges, the first 0; `None` keeps the engaged one.
+    pub range: Option<u8>,
+    /// Retarder, 0 (released) … 1.
+    pub retarder: f32,
+    /// Part of its torque that the power take-off draws from the engine, 0…1.
+    pub power_take_off: f32,
+}
+
+impl Levers {
+    /// No lever used.
+    pub const RELEASED: Self = Self {
+        manual_clutch: false,
+        starter: false,
+        range: None,
+        retarder: 0.0,
+        power_take_off: 0.0,
+    };
+
+    /// Whether no lever is used.
+    #[inline]
+    pub(crate) fn are_released(&self) -> bool {
+        !self.manual_clutch
+            && !self.starter
+            && self.range.is_none()
+            && self.retarder == 0.0
+            && self.power_take_off == 0.0
+    }
+}
+
 /// Command of a car.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -70,6 +109,9 @@ pub struct CarCommand {
     /// [none](crate::Drivetrain::steering_wheel).
     #[cfg_attr(feature = "serde", serde(default))]
     pub steering_wheel: Option<SteeringInput>,
+    /// Levers beside the gear lever.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub levers: Levers,
 }
 
 impl Default for CarCommand {
@@ -84,6 +126,7 @@ impl Default for CarCommand {
             gear: GearCommand::Hold,
             automatic: true,
             steering_wheel: None,
+            levers: Levers::RELEASED,
         }
     }
 }
@@ -121,10 +164,6 @@ pub struct WheelCommand {
 /// Command of any vehicle; its drivetrain accepts one kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "plain data without pointers, handed over by reference"
-)]
 pub enum Command {
     /// Command of a car.
     Car(CarCommand),

@@ -1,6 +1,6 @@
 //! Digests of commands: a sleeping car wakes when its own changes.
 
-use super::{CarCommand, Command, GearCommand, SteeringInput};
+use super::{CarCommand, Command, GearCommand, Levers, SteeringInput};
 use crate::MAX_WHEELS;
 use crate::base::digest::Digest;
 
@@ -19,7 +19,7 @@ impl Command {
                 let pedals = digest
                     .numbers(&pedals)
                     .word(gear_request(car.gear, car.automatic));
-                car.hands_added_to(pedals)
+                car.levers.added_to(car.hands_added_to(pedals))
             }
             Self::Tank(tank) => {
                 let pedals = digest.numbers(&[tank.throttle]);
@@ -44,6 +44,21 @@ impl CarCommand {
             Some(SteeringInput::Angle(angle)) => digest.numbers(&[angle]).word(1),
             Some(SteeringInput::Torque(torque)) => digest.numbers(&[torque]).word(2),
         }
+    }
+}
+
+impl Levers {
+    /// A digest with the levers, if any is used, added.
+    fn added_to(&self, digest: Digest) -> Digest {
+        if self.are_released() {
+            return digest;
+        }
+        let [is_asked, range] = self.range.map_or([0; 2], |range| [1, range]);
+        let switches = u8::from(self.starter) | u8::from(self.manual_clutch) << 1;
+        let word = u32::from_le_bytes([is_asked, range, switches, 3]);
+        digest
+            .numbers(&[self.retarder, self.power_take_off])
+            .word(word)
     }
 }
 
@@ -75,6 +90,12 @@ mod tests {
     #[case(|c: &mut CarCommand| c.gear = GearCommand::Engage(Gear(0)))]
     #[case(|c: &mut CarCommand| c.steering_wheel = Some(SteeringInput::Angle(0.5)))]
     #[case(|c: &mut CarCommand| c.steering_wheel = Some(SteeringInput::Torque(0.0)))]
+    #[case(|c: &mut CarCommand| c.levers.manual_clutch = true)]
+    #[case(|c: &mut CarCommand| c.levers.starter = true)]
+    #[case(|c: &mut CarCommand| c.levers.range = Some(0))]
+    #[case(|c: &mut CarCommand| c.levers.range = Some(1))]
+    #[case(|c: &mut CarCommand| c.levers.retarder = 0.5)]
+    #[case(|c: &mut CarCommand| c.levers.power_take_off = 0.5)]
     fn a_digest_has_every_value_of_a_car(#[case] change: fn(&mut CarCommand)) {
         let mut car = CarCommand::default();
         let before = Command::Car(car).added_to(Digest::new(), 4).long();
