@@ -165,6 +165,32 @@ fn plates_between_wheels(
     near(speeds[1] - speeds[2], 2.0 - 2.0 * expected * H / 1.2);
 }
 
+/// Plates that are pressed less than in the last substep hold no more than their range.
+#[test]
+fn plates_let_go_with_the_torque_that_presses_them() {
+    let wheels = FreeWheels {
+        inertia: 1.2,
+        speeds: [11.0, 9.0],
+        brake: 0.0,
+    };
+    let mut shafts = Shafts {
+        nodes: vec![node(0.1, 10.0, 0.0)],
+        rows: vec![
+            ShaftRow::gear(&[1.0, -0.5, -0.5]),
+            ShaftRow {
+                pressed_by: vec![1.0],
+                pressure: [0.25; 2],
+                ..ShaftRow::plates(&[0.0, 1.0, -1.0], 10.0)
+            },
+        ],
+    };
+    (shafts.rows[0].torque, shafts.rows[1].torque) = (300.0, 85.0);
+    let _ = wheels.solve(&mut shafts);
+    let [pressing, held] = [&shafts.rows[0], &shafts.rows[1]].map(|row| row.torque);
+    assert!(pressing.abs() < 1.0, "{pressing} N·m");
+    near(held, 10.0 + 0.25 * pressing.abs());
+}
+
 /// A planetary gear set: its torques have fixed ratios, and its speeds fulfill (1 + ρ)·carrier = sun + ρ·ring.
 #[test]
 fn a_planetary_gear_set_splits_power() {
