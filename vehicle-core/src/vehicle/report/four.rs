@@ -4,10 +4,10 @@ use glam::{Vec3, Vec4};
 
 use crate::base::lanes::angles::atan;
 use crate::base::lanes::{LANES, V3x4, W4, by_wheel};
-use crate::contracts::drivetrain::WheelControl;
 use crate::params::profile::Solver;
 use crate::params::surface::SurfaceType;
 use crate::stages::outputs::WheelOutputs;
+use crate::stages::shaft_memory;
 use crate::vehicle::Vehicle;
 
 use super::WheelReport;
@@ -54,7 +54,7 @@ impl<'a> Four<'a> {
         let control = &vehicle.control().wheels[group];
         let turned = vehicle.turned(group);
         let [still_forward, still_lateral] = state.grip.explicit().still;
-        let drive_torque = drive_torque(vehicle, control);
+        let drive_torque = drive_torque(vehicle, group);
         let slip_angle = atan(out.tan_slip_angle);
         let steer = vehicle.steer_angles(group);
         let [suspension_point, tire_point] = force_points(vehicle, group);
@@ -169,10 +169,17 @@ fn force_points(vehicle: &Vehicle, group: usize) -> [V3x4; 2] {
 }
 
 /// Torque of the drivetrain on the wheels (`N·m`).
-fn drive_torque(vehicle: &Vehicle, wheels: &WheelControl) -> W4 {
-    let geared = vehicle.control().coupling.as_ref();
+fn drive_torque(vehicle: &Vehicle, group: usize) -> W4 {
+    let (control, extras) = (vehicle.control(), &vehicle.state().extras);
+    let wheels = &control.wheels[group];
+    let geared = control.coupling.as_ref();
     let torque = geared.map_or(0.0, |engine| vehicle.clutch_torque(engine) * engine.ratio);
-    wheels.torque_share * W4::splat(torque) + wheels.drive
+    let torque = wheels.torque_share * W4::splat(torque) + wheels.drive;
+    if control.shafts.is_none() {
+        return torque;
+    }
+    let of_shafts = |lane| shaft_memory::wheel_torque(control, extras, group * LANES + lane);
+    torque + W4::from_fn(of_shafts)
 }
 
 /// Used part of the available grip (–).

@@ -138,6 +138,9 @@ fn shafts_drive_as_a_clutch_does(#[case] capacity: f32, #[case] friction: f32) {
         let engines = [clutch, shafts].map(|world| world.car.state().drive.engine_speed);
         // The drive shows the speed at the start of the last substep.
         assert!((engines[0] - engines[1]).abs() < 60.0, "{n}: {engines:?}");
+        let torques = [clutch, shafts].map(|world| world.car.wheel_report(2).drive_torque);
+        let alike = (torques[0] - torques[1]).abs() < 0.05 * torques[0].abs() + 10.0;
+        assert!(alike || n < 20 || n > 150, "{n}: {torques:?} N·m");
     }
     assert!(worlds[1].velocity().x.abs() < 30.0);
 }
