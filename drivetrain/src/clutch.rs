@@ -2,10 +2,13 @@
 //! up to a torque.
 
 mod automatic;
+mod pedal;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::ClutchAccuracy;
 use vehicle_core::{Check, Inspector};
+
+pub use pedal::ClutchPedalParams;
 
 /// Parameters of a clutch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -34,6 +37,10 @@ pub struct ClutchParams {
     /// stands until the throttle opens.
     #[serde(default)]
     pub creep_torque: f32,
+    /// Travel of the pedal, of a clutch that drivers may work by it; without a value the torque is linear over all of it, and the
+    /// clutch always opens and closes by itself, if it does so at all.
+    #[serde(default)]
+    pub pedal: Option<ClutchPedalParams>,
 }
 
 const fn default_closing_time() -> f32 {
@@ -52,6 +59,14 @@ impl ClutchParams {
             0.0
         } else {
             1.0 - pedal.clamp(0.0, 1.0)
+        }
+    }
+
+    /// Engagement, 0…1, with the pedal at this position of its travel; 0 in neutral.
+    pub(crate) fn engagement_at(&self, pedal: f32, neutral: bool) -> f32 {
+        match &self.pedal {
+            Some(travel) if !neutral => travel.engagement(pedal),
+            _ => Self::engagement(pedal, neutral),
         }
     }
 
@@ -82,6 +97,9 @@ impl Check for ClutchParams {
         }
         i.positive("closing_time", self.closing_time, "s");
         i.not_negative("creep_torque", self.creep_torque, "N·m");
+        if let Some(pedal) = &self.pedal {
+            i.within("pedal", |i| pedal.check(i));
+        }
         if let ClutchAccuracy::Iterative { sweeps, tolerance } = self.accuracy {
             i.rule(sweeps > 0, "accuracy.sweeps", sweeps, "", "must be > 0");
             i.not_negative("accuracy.tolerance", tolerance, "");
@@ -118,6 +136,26 @@ mod tests {
         assert_eq!(capacity, Some(320.0 * left));
     }
 
+    /// The torque is linear between bite point and closed point.
+    #[rstest]
+    #[case::pressed(1.0, 0.0)]
+    #[case::bite_point(0.7, 0.0)]
+    #[case::half(0.5, 0.5)]
+    #[case::closed_point(0.3, 1.0)]
+    #[case::released(0.0, 1.0)]
+    fn a_pedal_bites_within_its_travel(#[case] pedal: f32, #[case] expected: f32) {
+        let clutch = ClutchParams {
+            pedal: Some(ClutchPedalParams {
+                bite_point: 0.7,
+                closed_point: 0.3,
+            }),
+            ..ClutchParams::physx()
+        };
+        let found = clutch.engagement_at(pedal, false);
+        assert!((found - expected).abs() < 1e-6, "{found}");
+        assert_eq!(clutch.engagement_at(pedal, true), 0.0);
+    }
+
     #[test]
     fn every_fault_is_found() {
         let bad = ClutchParams {
@@ -127,8 +165,12 @@ mod tests {
             automatic: None,
             closing_time: 0.0,
             creep_torque: -1.0,
+            pedal: Some(ClutchPedalParams {
+                bite_point: 1.2,
+                closed_point: 1.3,
+            }),
         };
-        assert_eq!(Checked::new(bad).unwrap_err().0.len(), 5);
+        assert_eq!(Checked::new(bad).unwrap_err().0.len(), 7);
     }
 
     #[test]

@@ -7,13 +7,14 @@
 //! |---|---|---|
 //! | [`Differential4W`] | four wheels, open or limited slip | PhysX 4, ALGORITHMS §4.5 |
 //! | [`EqualSplit`] | the same to every driven wheel | PhysX 4, N-wheel drive |
-//! | [`LimitedSlip`] | any axles, limited slip on and between any | |
+//! | [`LimitedSlip`] | any axles, limited slip on and between any, by speeds or by a [`SlipLimiter`] | |
 //! | [`TorqueVectoring`] | more to wheels that carry more | |
 //! | [`MultiWheel`] | fixed ratios, backwards too | PhysX 5, ALGORITHMS §7.6 |
 //! | [`LockingDifferential`] | fixed ratios; axles that lock | PhysX 5 |
 //! | [`TankDifferential`] | two tracks | both |
 
 mod split;
+mod slip_limiter;
 mod four_wheel;
 mod equal_split;
 mod limited_slip;
@@ -31,9 +32,11 @@ use vehicle_core::{Check, Control, Inspector};
 pub use equal_split::EqualSplit;
 pub(crate) use four_wheel::SpeedSplit;
 pub use four_wheel::{Differential4W, DifferentialKind};
+pub(crate) use limited_slip::LimitedOutputs;
 pub use limited_slip::{DrivenAxle, LimitedSlip};
 pub use locking::{FreeAxle, LockingDifferential, SpeedLimit};
 pub use multi_wheel::{MultiWheel, TorqueBy};
+pub use slip_limiter::SlipLimiter;
 pub use tank::{TankDifferential, TankLaw, Track, TrackCoupling, TrackSide};
 pub use torque_vectoring::TorqueVectoring;
 
@@ -137,6 +140,15 @@ impl Differential {
     /// Whether the differential can lock wheels together.
     pub(crate) fn locks(&self) -> bool {
         matches!(self, Self::Locking(_) | Self::Tank(_))
+    }
+
+    /// Outputs between which slip limiters act: those of a center first, whose torque presses the axles' plates.
+    pub(crate) fn limited_outputs(&self) -> impl Iterator<Item = LimitedOutputs<'_>> {
+        let law = match self {
+            Self::LimitedSlip(law) => Some(law),
+            _ => None,
+        };
+        law.into_iter().flat_map(LimitedSlip::limited_outputs)
     }
 }
 

@@ -5,7 +5,9 @@ mod params;
 mod command;
 mod coupling;
 mod automatic;
+mod single_clutch;
 mod dual_clutch;
+mod auxiliary;
 mod bounds;
 mod burning;
 
@@ -66,9 +68,25 @@ impl EngineDrive {
         &self.params
     }
 
+    /// Whether gears change by clutches of the gearbox, which transmit torque meanwhile.
+    fn changes_under_torque(&self) -> bool {
+        self.params.converter.is_some() || self.params.dual_clutch.is_some()
+    }
+
     /// Whether engine and gearbox are shafts, instead of the solver's coupling.
     fn turns_shafts(&self) -> bool {
-        self.params.converter.is_some() || self.params.dual_clutch.is_some()
+        self.changes_under_torque() || self.auxiliary_rows() > 0
+    }
+
+    /// Total ratio of a gear in the engaged range, engine speed over wheel speed (–).
+    fn ratio(&self, state: &DriveState, gear: Gear) -> f32 {
+        let gearbox = &self.params.gearbox;
+        gearbox.ratio(gear) * gearbox.range_ratio(state.range)
+    }
+
+    /// Whether the driver works the clutch by its pedal alone.
+    fn is_by_pedal(&self, control: &Control) -> bool {
+        control.levers.manual_clutch && self.params.clutch.pedal.is_some()
     }
 
     /// Runs gear request, autobox and gearbox; returns the accelerator after their cuts, and the throttle that reaches the
@@ -84,17 +102,19 @@ impl EngineDrive {
         let p = &self.params;
         let input_speed = match &p.converter {
             Some(_) if state.gear != Gear::NEUTRAL => {
-                p.gearbox.ratio(state.gear) * mean_spin(wheels, control)
+                self.ratio(state, state.gear) * mean_spin(wheels, control)
             }
             _ => state.engine_speed,
         };
         let gears = Gears {
             gearbox: &p.gearbox,
             autobox: p.autobox.as_ref(),
-            variator: p
-                .variator
-                .as_ref()
-                .map_or(1.0, |variator| variator.ratios[1]),
+            rear_ratio: p.gearbox.range_ratio(state.range)
+                * p.variator
+                    .as_ref()
+                    .map_or(1.0, |variator| variator.ratios[1]),
+            engages: !self.is_by_pedal(control)
+                || p.clutch.engagement_at(control.clutch, false) <= 0.0,
             input_speed,
             relative_speed: input_speed / p.engine.max_speed,
             engine: &p.engine,
@@ -103,7 +123,7 @@ impl EngineDrive {
             radii: &p.radii,
         };
         let accelerator = p.gearbox.logic.change(&gears, control, state, tick);
-        let accelerator = if self.turns_shafts() {
+        let accelerator = if self.changes_under_torque() {
             // Their clutches change gears under torque.
             control.throttle
         } else {
@@ -162,6 +182,10 @@ impl Drivetrain for EngineDrive {
     fn adopt(&self, state: &mut DriveState) {
         state.gear = self.params.gearbox.nearest(state.gear);
         state.target_gear = self.params.gearbox.nearest(state.target_gear);
+        let ranges = self.params.gearbox.ranges.len();
+        if usize::from(state.range) >= ranges {
+            state.range = 0;
+        }
     }
 
     fn control(
@@ -206,6 +230,8 @@ impl Drivetrain for EngineDrive {
         let asked = EngineRequest {
             throttle,
             pedal: control.clutch,
+            by_pedal: self.is_by_pedal(control),
+            starts: control.levers.starter,
             tick,
         };
         let coupling = self.coupling(asked, state, mean_spin(wheels, control));
@@ -221,10 +247,13 @@ impl Drivetrain for EngineDrive {
         }
         if let Some(coupling) = control.coupling {
             // An automatic clutch closes in the next step, which knows the speeds.
-            let open = self.params.clutch.is_automatic(false);
+            let by_pedal = self.is_by_pedal(control);
+            let open = self.params.clutch.is_automatic(false) && !by_pedal;
             let asked = EngineRequest {
                 throttle: coupling.throttle,
                 pedal: if open { 1.0 } else { control.clutch },
+                by_pedal,
+                starts: control.levers.starter,
                 tick: Tick {
                     duration,
                     exact: false,
@@ -251,6 +280,7 @@ impl Drivetrain for EngineDrive {
         let of_shafts = match (&p.converter, &p.dual_clutch) {
             (Some(_), _) => automatic::MEMORY + usize::from(p.variator.is_some()),
             (None, Some(_)) => dual_clutch::MEMORY,
+            (None, None) if self.turns_shafts() => single_clutch::MEMORY,
             (None, None) => 0,
         };
         of_shafts + bounds::memory(&p.engine) + self.counters()
@@ -273,13 +303,14 @@ impl Drivetrain for EngineDrive {
     }
 
     fn shafts(&self, wheels: usize) -> Option<Shafts> {
-        let dual = || {
-            self.params
-                .dual_clutch
-                .map(|_| self.dual_clutch_shafts(wheels))
+        let mut shafts = match (&self.params.converter, &self.params.dual_clutch) {
+            (Some(converter), _) => self.automatic_shafts(converter, wheels),
+            (None, Some(_)) => self.dual_clutch_shafts(wheels),
+            (None, None) if self.turns_shafts() => self.single_clutch_shafts(wheels),
+            (None, None) => return None,
         };
-        let converter = self.params.converter.as_ref();
-        converter.map_or_else(dual, |it| Some(self.automatic_shafts(it, wheels)))
+        self.append_auxiliary(&mut shafts, wheels);
+        Some(shafts)
     }
 
     fn sense(
@@ -303,8 +334,12 @@ impl Drivetrain for EngineDrive {
         match (&self.params.converter, &self.params.dual_clutch) {
             (Some(it), _) => self.turn_automatic(it, memory, state, control, turns),
             (None, Some(it)) => self.turn_dual_clutch(it, memory, state, control, turns),
+            (None, None) if control.shafts.is_some() => {
+                Self::turn_single_clutch(memory, state, control);
+            }
             (None, None) => {}
         }
+        self.set_auxiliary(sensors.wheels, control);
     }
 
     fn steering_wheel(&self) -> Option<SteeringWheel> {

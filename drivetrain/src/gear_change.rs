@@ -25,8 +25,10 @@ pub(crate) struct Gears<'a> {
     pub(crate) gearbox: &'a GearboxParams,
     /// The autobox, if there is one.
     pub(crate) autobox: Option<&'a AutoboxParams>,
-    /// Least ratio of a variator behind the gears (–), 1 without one: with it the engine turns most slowly.
-    pub(crate) variator: f32,
+    /// Ratio behind the gears (–): that of the engaged range, and the least of a variator, with which the engine turns most slowly.
+    pub(crate) rear_ratio: f32,
+    /// Whether a gear may engage: a clutch that the driver works by its pedal must be open.
+    pub(crate) engages: bool,
     /// Speed of the engine, or of the turbine behind a torque converter (`rad/s`).
     pub(crate) input_speed: f32,
     /// That speed over the engine's maximum.
@@ -227,7 +229,12 @@ impl GearChange for CleanChange {
         state: &mut DriveState,
         tick: Tick,
     ) -> f32 {
+        if !gears.engages && state.gear != state.target_gear {
+            // The gear does not go in.
+            leave_gear(Gear::NEUTRAL, state);
+        }
         self.advance(gears.gearbox, state, tick);
+        change_range(gears, control, state, tick);
         let throttle = self.ask(gears, control, state, tick);
         if control.automatic && gears.autobox.is_some() {
             throttle_between_gears(throttle, state)
@@ -246,6 +253,10 @@ impl GearChange for CleanChange {
         state: &DriveState,
     ) -> GearCommand {
         let target = state.target_gear;
+        let is_neutral = gear_request == GearCommand::Engage(Gear::NEUTRAL);
+        if !gears.engages && !is_neutral {
+            return GearCommand::Hold;
+        }
         let reverses = match gear_request {
             GearCommand::Engage(gear) => gear < Gear::NEUTRAL,
             GearCommand::Down => target <= Gear::FIRST,
@@ -368,6 +379,25 @@ fn request(up: bool, down: bool, autobox: &AutoboxParams, state: &mut DriveState
     if up || down {
         (state.gear_up, state.gear_down) = (up, down);
         state.autobox_time = tick.head_start(state.autobox_time - autobox.latency);
+    }
+}
+
+/// Changes to the range that the driver asks for, if it may engage: the gearbox goes through neutral, as in a change of gears.
+#[inline]
+fn change_range(gears: &Gears<'_>, control: &Control, state: &mut DriveState, tick: Tick) {
+    let gearbox = gears.gearbox;
+    let asked = control.levers.range.filter(|asked| {
+        let exists = usize::from(*asked) < gearbox.ranges.len();
+        let slow = gearbox
+            .range_speed
+            .is_none_or(|most| control.forward_speed.abs() <= most);
+        exists && *asked != state.range && slow && gears.engages
+    });
+    if let Some(range) = asked {
+        state.range = range;
+        if state.target_gear != Gear::NEUTRAL {
+            CleanChange.begin(state.target_gear, state, tick);
+        }
     }
 }
 

@@ -19,6 +19,13 @@ pub struct GearboxParams {
     pub forward: Vec<f32>,
     /// Ratio of the final drive, multiplied with every other, > 0.
     pub final_ratio: f32,
+    /// Ratios of a second gearbox in series (a range box, a splitter, a transfer case), > 0, that of a fresh vehicle first; none if
+    /// empty. [`Levers::range`](vehicle_core::Levers::range) changes them, in the rows solver.
+    #[serde(default)]
+    pub ranges: Vec<f32>,
+    /// Speed of the vehicle up to which ranges change (`m/s`), ≥ 0; at any speed if absent.
+    #[serde(default)]
+    pub range_speed: Option<f32>,
     /// Duration of a gear change (`s`), ≥ 0.
     pub switch_time: f32,
     /// Whether the engine is brought to the speed of the next gear while the automatic clutch is open for a change.
@@ -36,6 +43,8 @@ const fn default_rev_matching() -> bool {
 impl GearboxParams {
     /// Maximum number of gears in one direction.
     pub const CAPACITY: usize = 30;
+    /// Maximum number of ranges.
+    pub const MAX_RANGES: usize = 8;
 
     /// The lowest gear: the last reverse gear, or neutral without one.
     #[must_use]
@@ -71,6 +80,14 @@ impl GearboxParams {
         ratios
             .get(index)
             .map_or(0.0, |ratio| ratio * self.final_ratio)
+    }
+
+    /// Ratio of a range, counted from 0; 1 without ranges.
+    #[must_use]
+    pub fn range_ratio(&self, range: u8) -> f32 {
+        let last = self.ranges.len().saturating_sub(1);
+        let ratio = self.ranges.get(usize::from(range).min(last));
+        ratio.copied().unwrap_or(1.0)
     }
 
     /// Whether a gear request is waiting that the gearbox can carry out.
@@ -112,6 +129,15 @@ impl Check for GearboxParams {
             i.rule(descends, &name, ratio, "", "must be below the gear before");
         }
         i.positive("final_ratio", self.final_ratio, "");
+        let (count, most) = (self.ranges.len(), Self::MAX_RANGES);
+        let rule = format!("there must be at most {most}");
+        i.rule(count <= most, "ranges", count, "ranges", rule);
+        for (n, ratio) in self.ranges.iter().enumerate() {
+            i.positive(&format!("ranges[{n}]"), *ratio, "");
+        }
+        if let Some(speed) = self.range_speed {
+            i.not_negative("range_speed", speed, "m/s");
+        }
         i.not_negative("switch_time", self.switch_time, "s");
     }
 }

@@ -35,6 +35,8 @@
 //! | [`converter`] | torque of a torque converter |
 //! | [`dual_clutch`] | hand-over between two clutches |
 //! | [`variator`] | ratio of a continuously variable transmission |
+//! | [`retarder`] | a brake on the output shaft |
+//! | [`power_take_off`] | an implement that the engine drives |
 //! | [`gearbox`] | ratios of gears |
 //! | [`autobox`] | engine speeds at which to change them |
 //! | `gear_change` | how a change starts, continues and ends |
@@ -68,6 +70,8 @@ pub mod logic;
 pub mod converter;
 pub mod variator;
 pub mod dual_clutch;
+pub mod retarder;
+pub mod power_take_off;
 pub mod gearbox;
 pub mod autobox;
 mod gear_change;
@@ -84,11 +88,11 @@ pub mod physx;
 pub use autobox::AutoboxParams;
 pub use belt::{TankReport, TrackReport};
 pub use brakes::BrakeParams;
-pub use clutch::ClutchParams;
+pub use clutch::{ClutchParams, ClutchPedalParams};
 pub use converter::{ConverterParams, LockUpParams};
 pub use differential::{
     Differential, Differential4W, DifferentialKind, DrivenAxle, EqualSplit, FreeAxle, LimitedSlip,
-    LockingDifferential, MultiWheel, SpeedLimit, TankDifferential, TankLaw, TorqueBy,
+    LockingDifferential, MultiWheel, SlipLimiter, SpeedLimit, TankDifferential, TankLaw, TorqueBy,
     TorqueVectoring, Track, TrackCoupling, TrackSide,
 };
 pub use direct::{DirectDrive, DirectDriveParams};
@@ -104,7 +108,9 @@ pub use fuel::FuelParams;
 pub use gearbox::GearboxParams;
 pub use limiter::LimiterParams;
 pub use logic::DriveLogic;
+pub use power_take_off::PowerTakeOffParams;
 pub use response::{ResponseRow, ResponseTable, Responses, SpeedAxis};
+pub use retarder::RetarderParams;
 pub use speed_map::SpeedMap;
 pub use steering::{AxleLaw, SteeredAxle, SteeredWheel, SteeringParams, ackermann};
 pub use steering_system::{AssistRow, KingpinAxis, SteeringSystem, TreadTwist};

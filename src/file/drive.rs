@@ -79,6 +79,8 @@ fn engine_drive(
         converter: engine.converter,
         dual_clutch: engine.dual_clutch,
         variator: engine.variator,
+        retarder: engine.retarder,
+        power_take_off: engine.power_take_off,
         gearbox: engine.gearbox,
         autobox: engine.autobox,
         differential: build_differential(file, engine.differential, differential, findings)?,

@@ -463,6 +463,8 @@ pub(super) struct EngineFile {
     pub(super) converter: Option<drivetrain::ConverterParams>,
     pub(super) dual_clutch: Option<drivetrain::DualClutchParams>,
     pub(super) variator: Option<drivetrain::VariatorParams>,
+    pub(super) retarder: Option<drivetrain::RetarderParams>,
+    pub(super) power_take_off: Option<drivetrain::PowerTakeOffParams>,
     pub(super) gearbox: drivetrain::GearboxParams,
     pub(super) autobox: Option<drivetrain::AutoboxParams>,
     /// Table of the differential, whose key `model` names the law.

@@ -279,12 +279,34 @@ const DIMENSIONS: &[(&str, Numbers)] = &[
     ("drivetrain.clutch.strength", All(TORQUE)),
     ("drivetrain.clutch.capacity", All(TORQUE)),
     ("drivetrain.clutch.creep_torque", All(TORQUE)),
+    (
+        "drivetrain.retarder.torque_curve",
+        Points(ANGULAR_SPEED, TORQUE),
+    ),
+    ("drivetrain.power_take_off.torque", All(TORQUE)),
+    ("drivetrain.gearbox.range_speed", All(SPEED)),
     ("drivetrain.converter.inertia", All(INERTIA)),
     ("drivetrain.converter.capacity", Points(NUMBER, TORQUE)),
     ("drivetrain.converter.lock_up.capacity", All(TORQUE)),
     (
         "drivetrain.variator.speed_map.by_speed",
         Points(SPEED, ANGULAR_SPEED),
+    ),
+    (
+        "drivetrain.differential.slip_limiter.plates.preload",
+        All(TORQUE),
+    ),
+    (
+        "drivetrain.differential.axles.slip_limiter.plates.preload",
+        All(TORQUE),
+    ),
+    (
+        "drivetrain.differential.slip_limiter.viscous.torque_curve",
+        Points(ANGULAR_SPEED, TORQUE),
+    ),
+    (
+        "drivetrain.differential.axles.slip_limiter.viscous.torque_curve",
+        Points(ANGULAR_SPEED, TORQUE),
     ),
     ("drivetrain.differential.tracks.radii", All(LENGTH)),
     ("drivetrain.steering.system.wheel_inertia", All(INERTIA)),

@@ -95,12 +95,14 @@ fn what_a_wheel_that_is_off_had_goes_to_the_others_in_proportion() {
         share: 0.5,
         split: 0.5,
         bias: Some(1.3),
+        slip_limiter: None,
     };
     let model = changed(&rally, |params, drive| {
         without_the_rear_left_wheel(params);
         drive.differential = Differential::LimitedSlip(LimitedSlip {
             axles: vec![axle(0), axle(2)],
             bias: Some(1.3),
+            slip_limiter: None,
         });
     });
     let third = 1.0 / 3.0;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::state::WheelState;
 use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
 
+use super::slip_limiter::SlipLimiter;
 use super::split::limit;
 use super::{Asked, DifferentialLaw};
 use crate::per_wheel;
@@ -24,6 +25,18 @@ pub struct LimitedSlip {
     /// differential is open.
     #[serde(default)]
     pub bias: Option<f32>,
+    /// What limits the slip between the axles, of which there must then be two, in place of `bias`.
+    #[serde(default)]
+    pub slip_limiter: Option<SlipLimiter>,
+}
+
+/// Two outputs of a differential, and what limits the slip between them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LimitedOutputs<'a> {
+    /// Weights of the wheels' spins in the difference of the outputs' speeds, of both signs (–).
+    pub(crate) weights: [f32; MAX_WHEELS],
+    /// The slip limiter.
+    pub(crate) limiter: &'a SlipLimiter,
 }
 
 /// A driven axle.
@@ -40,6 +53,9 @@ pub struct DrivenAxle {
     /// Speed ratio of the axle's wheels beyond which its differential acts, ≥ 1; without it, that differential is open.
     #[serde(default)]
     pub bias: Option<f32>,
+    /// What limits the slip between the axle's two wheels, in place of `bias`.
+    #[serde(default)]
+    pub slip_limiter: Option<SlipLimiter>,
 }
 
 fn half() -> f32 {
@@ -71,6 +87,28 @@ impl LimitedSlip {
             }
         }
         shares
+    }
+
+    /// Outputs between which slip limiters act, those of the center first.
+    pub(crate) fn limited_outputs(&self) -> impl Iterator<Item = LimitedOutputs<'_>> {
+        let center = self.slip_limiter.as_ref().map(|limiter| {
+            let mut weights = [0.0; MAX_WHEELS];
+            for (axle, sign) in self.axles.iter().zip([1.0, -1.0]) {
+                for (&wheel, split) in axle.wheels.iter().zip(axle.splits()) {
+                    weights[wheel] = sign * split;
+                }
+            }
+            LimitedOutputs { weights, limiter }
+        });
+        let axles = self.axles.iter().filter_map(|axle| {
+            let limiter = axle.slip_limiter.as_ref()?;
+            let mut weights = [0.0; MAX_WHEELS];
+            for (&wheel, weight) in axle.wheels.iter().zip([1.0, -1.0]) {
+                weights[wheel] = weight;
+            }
+            Some(LimitedOutputs { weights, limiter })
+        });
+        center.into_iter().chain(axles)
     }
 
     /// Shares of all wheels in a `torque` (`N·m`) at these spins (`rad/s`); ≥ 0, sum 1. A wheel without a spin is
@@ -132,9 +170,22 @@ impl DifferentialLaw for LimitedSlip {
     }
 }
 
-fn check_bias(bias: Option<f32>, i: &mut Inspector) {
+/// Reports faults of what limits the slip between `outputs` outputs.
+fn check_limits(
+    bias: Option<f32>,
+    limiter: Option<&SlipLimiter>,
+    outputs: usize,
+    i: &mut Inspector,
+) {
     if let Some(bias) = bias {
         i.within_range("bias", bias, 1.0, f32::MAX, "");
+    }
+    if let Some(limiter) = limiter {
+        let rule = "must be left out beside a bias";
+        i.rule(bias.is_none(), "slip_limiter", "there", "", rule);
+        let rule = "must act between two outputs";
+        i.rule(outputs == 2, "slip_limiter", outputs, "outputs", rule);
+        i.within("slip_limiter", |i| limiter.check(i));
     }
 }
 
@@ -149,7 +200,7 @@ impl Check for LimitedSlip {
             "axles",
             rule,
         );
-        check_bias(self.bias, i);
+        check_limits(self.bias, self.slip_limiter.as_ref(), count, i);
         let mut named = Vec::new();
         for (n, axle) in self.axles.iter().enumerate() {
             i.within(format!("axles[{n}]"), |i| {
@@ -165,7 +216,7 @@ impl Check for LimitedSlip {
                 }
                 i.within_range("share", axle.share, 0.0, 1.0, "");
                 i.within_range("split", axle.split, 0.0, 1.0, "");
-                check_bias(axle.bias, i);
+                check_limits(axle.bias, axle.slip_limiter.as_ref(), count, i);
             });
         }
         let sum: f32 = self.axles.iter().map(|axle| axle.share).sum();
@@ -192,6 +243,7 @@ mod tests {
             share,
             split: 0.5,
             bias,
+            slip_limiter: None,
         }
     }
 
@@ -204,6 +256,7 @@ mod tests {
                 axle(&[4, 5], 0.3, Some(1.3)),
             ],
             bias: Some(1.5),
+            slip_limiter: None,
         }
     }
 
@@ -265,6 +318,7 @@ mod tests {
         let same = LimitedSlip {
             axles: vec![axle(&[0, 1], 0.4, Some(1.3)), axle(&[2, 3], 0.6, Some(1.3))],
             bias: Some(1.3),
+            slip_limiter: None,
         };
         for four_spins in [[90.0, 50.0, 140.0, 62.0], [-30.0, -90.0, -40.0, -41.0]] {
             let kind = DifferentialKind::LimitedSlipAll;

@@ -18,6 +18,7 @@ fn axle(wheels: &[usize]) -> DrivenAxle {
         share: 1.0,
         split: 0.5,
         bias: None,
+        slip_limiter: None,
     }
 }
 
@@ -71,6 +72,7 @@ fn limited() -> Differential {
     Differential::LimitedSlip(LimitedSlip {
         axles: vec![axle(&[0, 5])],
         bias: None,
+        slip_limiter: None,
     })
 }
 

@@ -202,7 +202,7 @@ impl EngineDrive {
     ) -> Engaged {
         let p = &self.params;
         let most = p.clutch.capacity.unwrap_or(f32::INFINITY);
-        let (last, next) = (*memory.ratio, p.gearbox.ratio(state.target_gear));
+        let (last, next) = (*memory.ratio, self.ratio(state, state.target_gear));
         if state.gear == state.target_gear || next == 0.0 {
             return Engaged {
                 ratio: coupling.ratio,

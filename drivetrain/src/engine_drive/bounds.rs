@@ -4,7 +4,6 @@ use vehicle_core::drivetrain::EngineCoupling;
 use vehicle_core::{Control, DriveState, Gear};
 
 use super::EngineDrive;
-use crate::clutch::ClutchParams;
 use crate::engine::EngineParams;
 use crate::turbo::TurboParams;
 
@@ -21,7 +20,8 @@ impl EngineDrive {
         (state, control): (&DriveState, &mut Control),
         duration: f32,
     ) {
-        let engagement = ClutchParams::engagement(control.clutch, state.gear == Gear::NEUTRAL);
+        let neutral = state.gear == Gear::NEUTRAL;
+        let engagement = self.params.clutch.engagement_at(control.clutch, neutral);
         let Some(coupling) = &mut control.coupling else {
             return;
         };

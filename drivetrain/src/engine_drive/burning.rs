@@ -2,7 +2,7 @@
 
 use vehicle_core::{Control, DriveState};
 
-use super::{EngineDrive, automatic, dual_clutch};
+use super::{EngineDrive, automatic, dual_clutch, single_clutch};
 use crate::fuel::{EngineWork, FuelMemory, FuelParams};
 
 impl EngineDrive {
@@ -40,10 +40,15 @@ impl EngineDrive {
     /// Torque that the engine gave to clutch or converter in the last substep (`N·m`).
     fn engine_load(&self, state: &DriveState, control: &Control, mean: f32) -> f32 {
         match (&control.shafts, control.coupling) {
-            (Some(shafts), _) if self.params.dual_clutch.is_some() => {
-                dual_clutch::engine_load(shafts)
+            (Some(shafts), _) => {
+                let p = &self.params;
+                let transmitted = match (&p.converter, &p.dual_clutch) {
+                    (Some(_), _) => automatic::engine_load(shafts),
+                    (None, Some(_)) => dual_clutch::engine_load(shafts),
+                    (None, None) => single_clutch::engine_load(shafts),
+                };
+                transmitted + self.drawn(shafts)
             }
-            (Some(shafts), _) => automatic::engine_load(shafts),
             // The explicit solver does not keep the torque of its clutch, which is always viscous.
             (None, Some(coupling)) if !control.smooth => {
                 coupling.clutch * (state.engine_speed - coupling.ratio * mean)

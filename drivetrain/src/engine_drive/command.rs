@@ -34,6 +34,7 @@ impl EngineDrive {
         control.braking = brake != 0.0 || handbrake != 0.0;
         control.gear_request = car.gear;
         control.automatic = car.automatic;
+        control.levers = car.levers;
         let (brakes, handbrakes) = (W4::splat(brake), W4::splat(handbrake));
         control.wheels.each_mut(|group, wheels| {
             wheels.brake = self.brakes.torque(group, brakes, handbrakes);

@@ -6,7 +6,6 @@ use vehicle_core::state::WheelState;
 use vehicle_core::{Control, DriveState, Gear};
 
 use super::EngineDrive;
-use crate::clutch::ClutchParams;
 use crate::tick::Tick;
 
 /// The driver's request to the engine, and how far the clutch may close.
@@ -16,6 +15,10 @@ pub(super) struct EngineRequest {
     pub(super) throttle: f32,
     /// Clutch pedal, 0…1.
     pub(super) pedal: f32,
+    /// Whether the driver works the clutch by its pedal alone.
+    pub(super) by_pedal: bool,
+    /// Whether the starter is on, of a clutch that the driver works so.
+    pub(super) starts: bool,
     /// The step; exact in the rows solver.
     pub(super) tick: Tick,
 }
@@ -34,8 +37,9 @@ impl EngineDrive {
             throttle,
             pedal,
             tick,
+            ..
         } = asked;
-        let engagement = ClutchParams::engagement(pedal, state.gear == Gear::NEUTRAL);
+        let engagement = p.clutch.engagement_at(pedal, state.gear == Gear::NEUTRAL);
         let (clutch, capacity) = p.clutch.engaged(engagement);
         let damping = p.engine.damping(throttle, engagement);
         let idle_torque = p.engine.idle_torque(tick.exact);
@@ -47,17 +51,18 @@ impl EngineDrive {
             damping,
             torque: 0.0,
             friction: 0.0,
-            ratio: p.gearbox.ratio(state.gear),
+            ratio: self.ratio(state, state.gear),
             clutch,
             capacity,
             accuracy: p.clutch.accuracy,
             throttle,
         };
-        if p.clutch.is_automatic(tick.exact) && !self.turns_shafts() {
+        let works_itself = p.clutch.is_automatic(tick.exact) && !asked.by_pedal;
+        if works_itself && !self.changes_under_torque() {
             self.operate_clutch(&mut coupling, state, mean, tick);
         }
         if idle_torque.is_finite() && p.engine.is_stalled(state.engine_speed) {
-            self.stall(&mut coupling, idle_torque);
+            self.stall(&mut coupling, &asked, idle_torque);
         }
         coupling
     }
@@ -96,7 +101,7 @@ impl EngineDrive {
         coupling.clutch = 0.0;
         coupling.capacity = coupling.capacity.map(|_| 0.0);
         if p.gearbox.rev_matching {
-            let speed = p.gearbox.ratio(state.target_gear) * mean;
+            let speed = self.ratio(state, state.target_gear) * mean;
             let full = p.engine.torque(1.0, state.engine_speed);
             coupling.idle_speed = speed.clamp(p.engine.idle_speed, p.engine.max_speed);
             coupling.idle_torque = coupling.idle_torque.max(full);
@@ -104,15 +109,17 @@ impl EngineDrive {
         }
     }
 
-    /// A stalled engine burns nothing; where the clutch is open, its starter turns it.
+    /// A stalled engine burns nothing; its starter turns it by the driver's switch, or, with a clutch that works itself, where that
+    /// is open.
     #[cold]
-    fn stall(&self, coupling: &mut EngineCoupling, idle_torque: f32) {
-        let open = self.turns_shafts()
+    fn stall(&self, coupling: &mut EngineCoupling, asked: &EngineRequest, idle_torque: f32) {
+        let open = self.changes_under_torque()
             || coupling.clutch <= 0.0
             || coupling.capacity.is_some_and(|most| most <= 0.0);
+        let turns = if asked.by_pedal { asked.starts } else { open };
         coupling.throttle = 0.0;
         coupling.idle_speed = self.params.engine.idle_speed;
-        coupling.idle_torque = if open {
+        coupling.idle_torque = if turns {
             idle_torque + self.params.engine.static_friction
         } else {
             0.0

@@ -1,9 +1,7 @@
 //! An engine with a double-clutch gearbox, as shafts: the engine is a node, and each clutch a row to the wheels by its gear.
 
-use alloc::vec;
-
 use vehicle_core::drivetrain::EngineCoupling;
-use vehicle_core::{Control, DriveState, Gear, ShaftNode, ShaftRow, Shafts};
+use vehicle_core::{Control, DriveState, Gear, Shafts};
 
 use super::EngineDrive;
 use super::automatic::{set_engine, set_gear};
@@ -71,14 +69,7 @@ pub(super) fn engine_load(shafts: &Shafts) -> f32 {
 impl EngineDrive {
     /// Shafts of a drive with two clutches and `wheels` wheels.
     pub(super) fn dual_clutch_shafts(&self, wheels: usize) -> Shafts {
-        let mut weights = vec![0.0; 1 + wheels];
-        weights[ENGINE] = 1.0;
-        let mut engine = ShaftNode::new(self.params.engine.inertia);
-        engine.is_engine = true;
-        Shafts {
-            nodes: vec![engine],
-            rows: vec![ShaftRow::gear(&weights); ROWS],
-        }
+        self.engine_shafts(ROWS, wheels)
     }
 
     /// Sets the shafts of a drive with two clutches in place of the `control`'s coupling, for a substep of this `duration` (`s`), in
@@ -111,10 +102,10 @@ impl EngineDrive {
         let clutches = if state.gear == state.target_gear {
             self.engaged_clutch(&coupling, state, [speed, coupling.ratio * mean], duration)
         } else {
-            let next = self.params.gearbox.ratio(state.target_gear);
+            let next = self.ratio(state, state.target_gear);
             let last = Gear(*last as i8);
             let change = Handover {
-                ratios: [self.params.gearbox.ratio(last), next],
+                ratios: [self.ratio(state, last), next],
                 torque: coupling.torque - coupling.damping * speed,
                 speeds: [speed, next * mean],
                 time: state.switch_time,

@@ -15,7 +15,9 @@ use crate::dual_clutch::DualClutchParams;
 use crate::engine::EngineParams;
 use crate::gearbox::GearboxParams;
 use crate::per_wheel;
+use crate::power_take_off::PowerTakeOffParams;
 use crate::response::Responses;
+use crate::retarder::RetarderParams;
 use crate::steering::SteeringParams;
 use crate::variator::VariatorParams;
 
@@ -39,6 +41,13 @@ pub struct EngineDriveParams {
     /// gearbox multiply with its own.
     #[serde(default)]
     pub variator: Option<VariatorParams>,
+    /// The retarder on the output shaft of the gearbox, if there is one. It needs the rows solver, and a differential that locks no
+    /// wheels together.
+    #[serde(default)]
+    pub retarder: Option<RetarderParams>,
+    /// The power take-off of the engine, if there is one; its needs are a retarder's.
+    #[serde(default)]
+    pub power_take_off: Option<PowerTakeOffParams>,
     /// The gearbox.
     pub gearbox: GearboxParams,
     /// The autobox, if there is one.
@@ -79,6 +88,18 @@ impl Check for EngineDriveParams {
             let alone = self.converter.is_none();
             let rule = "must be left out beside a torque converter";
             i.rule(alone, "dual_clutch", "there", "", rule);
+        }
+        if let Some(retarder) = &self.retarder {
+            i.within("retarder", |i| retarder.check(i));
+            let locks = self.differential.locks();
+            let rule = "must lock no wheels together behind a retarder";
+            i.rule(!locks, "differential", "locks", "", rule);
+        }
+        if let Some(power_take_off) = &self.power_take_off {
+            i.within("power_take_off", |i| power_take_off.check(i));
+            let locks = self.differential.locks();
+            let rule = "must lock no wheels together beside a power take-off";
+            i.rule(!locks, "differential", "locks", "", rule);
         }
         if let Some(variator) = &self.variator {
             i.within("variator", |i| variator.check(i));

@@ -28,6 +28,8 @@ fn params() -> EngineDriveParams {
         converter: None,
         dual_clutch: None,
         variator: None,
+        retarder: None,
+        power_take_off: None,
         gearbox: GearboxParams::physx(),
         autobox: Some(AutoboxParams::physx(5)),
         differential: Differential::FourWheel(Differential4W::physx()),

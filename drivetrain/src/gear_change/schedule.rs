@@ -258,7 +258,7 @@ impl Schedule<'_> {
         let spin: f32 = wheels
             .map(|(w, now)| (w.speed_share * now.spin).sum())
             .sum();
-        let ratio = self.gears.gearbox.ratio(gear) * self.gears.variator;
+        let ratio = self.gears.gearbox.ratio(gear) * self.gears.rear_ratio;
         ratio * spin / self.gears.engine.max_speed
     }
 

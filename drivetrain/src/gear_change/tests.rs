@@ -14,6 +14,8 @@ fn gearbox() -> GearboxParams {
         reverse: vec![-4.0],
         forward: vec![4.0, 2.0, 1.5, 1.1, 1.0],
         final_ratio: 4.0,
+        ranges: vec![],
+        range_speed: None,
         switch_time: 0.9,
         rev_matching: true,
         logic: DriveLogic::Waiting,
@@ -85,7 +87,8 @@ fn the_autobox_cuts_the_throttle_in_the_tick_in_which_a_change_starts() {
             ..WheelState::AT_REST
         }];
         let gears = Gears {
-            variator: 1.0,
+            rear_ratio: 1.0,
+            engages: true,
             gearbox: &gearbox,
             autobox: Some(&autobox),
             input_speed: 0.0,

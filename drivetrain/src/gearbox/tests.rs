@@ -16,17 +16,34 @@ fn ratios(#[case] gear: i8, #[case] expected: f32) {
     assert_eq!(GearboxParams::physx().ratio(Gear(gear)), expected);
 }
 
+/// Without ranges, the ratio of each is 1; one that does not exist is the last.
+#[rstest]
+#[case(&[], 0, 1.0)]
+#[case(&[], 3, 1.0)]
+#[case(&[1.0, 2.7], 0, 1.0)]
+#[case(&[1.0, 2.7], 1, 2.7)]
+#[case(&[1.0, 2.7], 2, 2.7)]
+fn ratios_of_ranges(#[case] ranges: &[f32], #[case] range: u8, #[case] expected: f32) {
+    let gearbox = GearboxParams {
+        ranges: ranges.to_vec(),
+        ..GearboxParams::physx()
+    };
+    assert_eq!(gearbox.range_ratio(range), expected);
+}
+
 #[test]
 fn every_fault_is_found() {
     let bad = GearboxParams {
         reverse: vec![4.0],
         forward: vec![2.0, 3.0, -1.0],
         final_ratio: 0.0,
+        ranges: vec![0.0; 9],
+        range_speed: Some(-1.0),
         switch_time: f32::NAN,
         rev_matching: true,
         logic: DriveLogic::PHYSX_4,
     };
-    assert_eq!(Checked::new(bad).unwrap_err().0.len(), 5);
+    assert_eq!(Checked::new(bad).unwrap_err().0.len(), 16);
     assert!(Checked::new(GearboxParams::physx()).is_ok());
 }
 

@@ -47,6 +47,7 @@ impl ClutchParams {
             automatic: None,
             closing_time: Self::CLOSING_TIME,
             creep_torque: 0.0,
+            pedal: None,
         }
     }
 }
@@ -59,6 +60,8 @@ impl GearboxParams {
             reverse: vec![-4.0],
             forward: vec![4.0, 2.0, 1.5, 1.1, 1.0],
             final_ratio: 4.0,
+            ranges: vec![],
+            range_speed: None,
             switch_time: 0.5,
             rev_matching: true,
             logic: DriveLogic::PHYSX_4,

@@ -59,6 +59,8 @@ fn driven_by(differential: Differential, wheels: usize) -> EngineDriveParams {
         converter: None,
         dual_clutch: None,
         variator: None,
+        retarder: None,
+        power_take_off: None,
         gearbox,
         differential,
         responses: Responses::default(),

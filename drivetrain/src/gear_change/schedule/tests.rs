@@ -108,7 +108,8 @@ impl Drive {
         };
         state.force_gear(Gear(self.gear));
         let gears = Gears {
-            variator: 1.0,
+            rear_ratio: 1.0,
+            engages: true,
             gearbox: &gearbox,
             autobox: Some(&autobox),
             input_speed: self.relative_speed * engine.max_speed,
@@ -323,7 +324,8 @@ fn crossing_thresholds_do_not_hunt(
     wheels[0].spin = W4::splat(state.engine_speed / gearbox.ratio(Gear(gear)));
     // In second gear, PhysX's default engine turns half as fast as in first, where it changes up at 0.65, and down at 0.5.
     let gears = Gears {
-        variator: 1.0,
+        rear_ratio: 1.0,
+        engages: true,
         gearbox: &gearbox,
         autobox: Some(&AutoboxParams::physx(5)),
         input_speed: relative_speed * engine.max_speed,
@@ -364,7 +366,8 @@ fn reverse_is_locked_out_at_speed(
 ) {
     let (gearbox, engine) = (GearboxParams::physx(), EngineParams::physx());
     let gears = Gears {
-        variator: 1.0,
+        rear_ratio: 1.0,
+        engages: true,
         gearbox: &gearbox,
         autobox: None,
         input_speed: 0.3 * engine.max_speed,
