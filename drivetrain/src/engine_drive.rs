@@ -78,10 +78,10 @@ impl EngineDrive {
         self.changes_under_torque() || self.auxiliary_rows() > 0
     }
 
-    /// Total ratio of a gear in the engaged range, engine speed over wheel speed (–).
-    fn ratio(&self, state: &DriveState, gear: Gear) -> f32 {
+    /// Total ratio of a gear in a range, engine speed over wheel speed (–).
+    fn ratio(&self, range: u8, gear: Gear) -> f32 {
         let gearbox = &self.params.gearbox;
-        gearbox.ratio(gear) * gearbox.range_ratio(state.range)
+        gearbox.ratio(gear) * gearbox.range_ratio(range)
     }
 
     /// Whether the driver works the clutch by its pedal alone.
@@ -102,14 +102,14 @@ impl EngineDrive {
         let p = &self.params;
         let input_speed = match &p.converter {
             Some(_) if state.gear != Gear::NEUTRAL => {
-                self.ratio(state, state.gear) * mean_spin(wheels, control)
+                self.ratio(control.levers.range, state.gear) * mean_spin(wheels, control)
             }
             _ => state.engine_speed,
         };
         let gears = Gears {
             gearbox: &p.gearbox,
             autobox: p.autobox.as_ref(),
-            rear_ratio: p.gearbox.range_ratio(state.range)
+            rear_ratio: p.gearbox.range_ratio(control.levers.range)
                 * p.variator
                     .as_ref()
                     .map_or(1.0, |variator| variator.ratios[1]),
@@ -182,10 +182,6 @@ impl Drivetrain for EngineDrive {
     fn adopt(&self, state: &mut DriveState) {
         state.gear = self.params.gearbox.nearest(state.gear);
         state.target_gear = self.params.gearbox.nearest(state.target_gear);
-        let ranges = self.params.gearbox.ranges.len();
-        if usize::from(state.range) >= ranges {
-            state.range = 0;
-        }
     }
 
     fn control(
@@ -231,7 +227,7 @@ impl Drivetrain for EngineDrive {
             throttle,
             pedal: control.clutch,
             by_pedal: self.is_by_pedal(control),
-            starts: control.levers.starter,
+            levers: control.levers,
             tick,
         };
         let coupling = self.coupling(asked, state, mean_spin(wheels, control));
@@ -253,7 +249,7 @@ impl Drivetrain for EngineDrive {
                 throttle: coupling.throttle,
                 pedal: if open { 1.0 } else { control.clutch },
                 by_pedal,
-                starts: control.levers.starter,
+                levers: control.levers,
                 tick: Tick {
                     duration,
                     exact: false,

@@ -234,7 +234,6 @@ impl GearChange for CleanChange {
             leave_gear(Gear::NEUTRAL, state);
         }
         self.advance(gears.gearbox, state, tick);
-        change_range(gears, control, state, tick);
         let throttle = self.ask(gears, control, state, tick);
         if control.automatic && gears.autobox.is_some() {
             throttle_between_gears(throttle, state)
@@ -379,25 +378,6 @@ fn request(up: bool, down: bool, autobox: &AutoboxParams, state: &mut DriveState
     if up || down {
         (state.gear_up, state.gear_down) = (up, down);
         state.autobox_time = tick.head_start(state.autobox_time - autobox.latency);
-    }
-}
-
-/// Changes to the range that the driver asks for, if it may engage: the gearbox goes through neutral, as in a change of gears.
-#[inline]
-fn change_range(gears: &Gears<'_>, control: &Control, state: &mut DriveState, tick: Tick) {
-    let gearbox = gears.gearbox;
-    let asked = control.levers.range.filter(|asked| {
-        let exists = usize::from(*asked) < gearbox.ranges.len();
-        let slow = gearbox
-            .range_speed
-            .is_none_or(|most| control.forward_speed.abs() <= most);
-        exists && *asked != state.range && slow && gears.engages
-    });
-    if let Some(range) = asked {
-        state.range = range;
-        if state.target_gear != Gear::NEUTRAL {
-            CleanChange.begin(state.target_gear, state, tick);
-        }
     }
 }
 

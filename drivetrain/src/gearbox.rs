@@ -19,13 +19,10 @@ pub struct GearboxParams {
     pub forward: Vec<f32>,
     /// Ratio of the final drive, multiplied with every other, > 0.
     pub final_ratio: f32,
-    /// Ratios of a second gearbox in series (a range box, a splitter, a transfer case), > 0, that of a fresh vehicle first; none if
-    /// empty. [`Levers::range`](vehicle_core::Levers::range) changes them, in the rows solver.
+    /// Ratios of a second gearbox in series (a range box, a splitter, a transfer case), > 0, in the order of
+    /// [`Levers::range`](vehicle_core::Levers::range); none if empty.
     #[serde(default)]
     pub ranges: Vec<f32>,
-    /// Speed of the vehicle up to which ranges change (`m/s`), ≥ 0; at any speed if absent.
-    #[serde(default)]
-    pub range_speed: Option<f32>,
     /// Duration of a gear change (`s`), ≥ 0.
     pub switch_time: f32,
     /// Whether the engine is brought to the speed of the next gear while the automatic clutch is open for a change.
@@ -134,9 +131,6 @@ impl Check for GearboxParams {
         i.rule(count <= most, "ranges", count, "ranges", rule);
         for (n, ratio) in self.ranges.iter().enumerate() {
             i.positive(&format!("ranges[{n}]"), *ratio, "");
-        }
-        if let Some(speed) = self.range_speed {
-            i.not_negative("range_speed", speed, "m/s");
         }
         i.not_negative("switch_time", self.switch_time, "s");
     }

@@ -12,21 +12,22 @@ pub struct RetarderParams {
     /// Braking torque (`N·m`), ≥ 0, over the speed of the output shaft (`rad/s`), ≥ 0, with the lever at its end. Of a retarder that
     /// does not hold a standing vehicle it begins at 0.
     pub torque_curve: Curve,
-    /// Number of steps of the lever, > 0; a lever without steps if absent.
-    #[serde(default)]
-    pub steps: Option<u8>,
+    /// Number of steps of the lever, > 0, each of which adds the same part of the torque.
+    #[serde(default = "one")]
+    pub steps: u8,
+}
+
+const fn one() -> u8 {
+    1
 }
 
 impl RetarderParams {
-    /// Braking torque (`N·m`), ≥ 0, at a speed of the output shaft (`rad/s`), with the lever at 0…1: at the nearest step.
+    /// Braking torque (`N·m`), ≥ 0, at a speed of the output shaft (`rad/s`), with the lever at a step, of those beyond the last at
+    /// that.
     #[must_use]
-    pub fn torque(&self, speed: f32, lever: f32) -> f32 {
-        let position = match self.steps {
-            // Truncation rounds halves up.
-            Some(steps) => f32::from((lever * f32::from(steps) + 0.5) as u8) / f32::from(steps),
-            None => lever,
-        };
-        position * self.torque_curve.at(speed.abs())
+    pub fn torque(&self, speed: f32, step: u8) -> f32 {
+        let part = f32::from(step.min(self.steps)) / f32::from(self.steps.max(1));
+        part * self.torque_curve.at(speed.abs())
     }
 }
 
@@ -35,12 +36,13 @@ impl Check for RetarderParams {
         i.within("torque_curve", |i| {
             self.torque_curve.check(i);
             for (n, [speed, torque]) in self.torque_curve.0.iter().enumerate() {
-                i.not_negative(&format!("[{n}].x"), *speed, "rad/s");
-                i.not_negative(&format!("[{n}].y"), *torque, "N·m");
+                i.within(format!("[{n}]"), |i| {
+                    i.not_negative("x", *speed, "rad/s");
+                    i.not_negative("y", *torque, "N·m");
+                });
             }
         });
-        let steps = self.steps.unwrap_or(1);
-        i.rule(steps > 0, "steps", steps, "", "must be > 0");
+        i.rule(self.steps > 0, "steps", self.steps, "", "must be > 0");
     }
 }
 
@@ -51,27 +53,19 @@ mod tests {
     use rstest::rstest;
     use vehicle_core::Checked;
 
-    fn retarder(steps: Option<u8>) -> RetarderParams {
-        RetarderParams {
-            torque_curve: Curve(vec![[0.0, 0.0], [50.0, 3000.0], [100.0, 3000.0]]),
-            steps,
-        }
-    }
-
     #[rstest]
-    #[case::released(Some(5), 60.0, 0.0, 0.0)]
-    #[case::first(Some(5), 60.0, 0.2, 600.0)]
-    #[case::nearest(Some(5), -60.0, 0.45, 1200.0)]
-    #[case::all(Some(5), 25.0, 1.0, 1500.0)]
-    #[case::without_steps(None, 60.0, 0.45, 1350.0)]
-    #[case::standing(None, 0.0, 1.0, 0.0)]
-    fn the_lever_goes_by_steps(
-        #[case] steps: Option<u8>,
-        #[case] speed: f32,
-        #[case] lever: f32,
-        #[case] expected: f32,
-    ) {
-        let found = retarder(steps).torque(speed, lever);
+    #[case::released(60.0, 0, 0.0)]
+    #[case::first(60.0, 1, 600.0)]
+    #[case::backward(-60.0, 2, 1200.0)]
+    #[case::last(25.0, 5, 1500.0)]
+    #[case::beyond(60.0, 9, 3000.0)]
+    #[case::standing(0.0, 5, 0.0)]
+    fn the_lever_goes_by_steps(#[case] speed: f32, #[case] step: u8, #[case] expected: f32) {
+        let retarder = RetarderParams {
+            torque_curve: Curve(vec![[0.0, 0.0], [50.0, 3000.0], [100.0, 3000.0]]),
+            steps: 5,
+        };
+        let found = retarder.torque(speed, step);
         assert!((found - expected).abs() < 1e-2, "{found}");
     }
 
@@ -79,7 +73,7 @@ mod tests {
     fn every_fault_is_found() {
         let bad = RetarderParams {
             torque_curve: Curve(vec![[-1.0, -1.0]]),
-            steps: Some(0),
+            steps: 0,
         };
         assert_eq!(Checked::new(bad).unwrap_err().0.len(), 3);
     }

@@ -284,7 +284,6 @@ const DIMENSIONS: &[(&str, Numbers)] = &[
         Points(ANGULAR_SPEED, TORQUE),
     ),
     ("drivetrain.power_take_off.torque", All(TORQUE)),
-    ("drivetrain.gearbox.range_speed", All(SPEED)),
     ("drivetrain.converter.inertia", All(INERTIA)),
     ("drivetrain.converter.capacity", Points(NUMBER, TORQUE)),
     ("drivetrain.converter.lock_up.capacity", All(TORQUE)),

@@ -25,12 +25,12 @@ pub struct LimitedSlip {
     /// differential is open.
     #[serde(default)]
     pub bias: Option<f32>,
-    /// What limits the slip between the axles, of which there must then be two, in place of `bias`.
+    /// Slip limiter between the axles, of which there must then be two, in place of `bias`.
     #[serde(default)]
     pub slip_limiter: Option<SlipLimiter>,
 }
 
-/// Two outputs of a differential, and what limits the slip between them.
+/// Two outputs of a differential, and the slip limiter between them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LimitedOutputs<'a> {
     /// Weights of the wheels' spins in the difference of the outputs' speeds, of both signs (–).
@@ -53,7 +53,7 @@ pub struct DrivenAxle {
     /// Speed ratio of the axle's wheels beyond which its differential acts, ≥ 1; without it, that differential is open.
     #[serde(default)]
     pub bias: Option<f32>,
-    /// What limits the slip between the axle's two wheels, in place of `bias`.
+    /// Slip limiter between the axle's two wheels, in place of `bias`.
     #[serde(default)]
     pub slip_limiter: Option<SlipLimiter>,
 }

@@ -1,4 +1,4 @@
-//! What limits the slip between the two outputs of a differential: a torque from the faster to the slower one, beside their shares.
+//! Slip limiters between the two outputs of a differential: torques from the faster to the slower one, beside their shares.
 
 use alloc::format;
 
@@ -95,12 +95,11 @@ impl Check for SlipLimiter {
                 torque_curve.check(i);
                 let mut last = [0.0; 2];
                 for (n, point) in torque_curve.0.iter().enumerate() {
-                    for (axis, name) in ["x", "y"].into_iter().enumerate() {
-                        let unit = ["rad/s", "N·m"][axis];
-                        let rule = "must be above the point before, or 0";
-                        let rises = point[axis] > last[axis];
-                        i.rule(rises, &format!("[{n}].{name}"), point[axis], unit, rule);
-                    }
+                    let rule = "must be above the point before, or 0";
+                    i.within(format!("[{n}]"), |i| {
+                        i.rule(point[0] > last[0], "x", point[0], "rad/s", rule);
+                        i.rule(point[1] > last[1], "y", point[1], "N·m", rule);
+                    });
                     last = *point;
                 }
             }),

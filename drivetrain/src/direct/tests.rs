@@ -84,7 +84,6 @@ fn an_engine_of_another_drive_is_left_behind() {
         autobox_time: 1.0,
         gear_up: true,
         gear_down: true,
-        range: 0,
     };
     drive().adopt(&mut state);
     let mut expected = DriveState::default();

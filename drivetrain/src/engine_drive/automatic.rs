@@ -120,7 +120,13 @@ impl EngineDrive {
         set_engine(&coupling, IDLE, &mut shafts);
         set_fluid(converter, &mut shafts);
         self.set_lock_up(converter, &mut memory, state, &mut shafts, duration);
-        let engaged = self.engaged(&coupling, &memory, state, (&shafts, mean, duration));
+        let next = self.ratio(control.levers.range, state.target_gear);
+        let engaged = self.engaged(
+            &coupling,
+            [*memory.ratio, next],
+            state,
+            (&shafts, mean, duration),
+        );
         if state.gear == state.target_gear {
             *memory.ratio = coupling.ratio;
         }
@@ -190,19 +196,18 @@ impl EngineDrive {
         shafts.rows[LOCK_UP].range = [-capacity, capacity];
     }
 
-    /// Ratio and capacity of the gearbox's clutches. In a change under torque, that clutch slips which the torque on the turbine
+    /// Ratio and capacity of the gearbox's clutches, from the ratios of the last and the next gear. In a change under torque, that clutch slips which the torque on the turbine
     /// lets slip (the next gear's in a change up under power), and transmits as much as brings the turbine to the next gear's speed
     /// by the end.
     fn engaged(
         &self,
         coupling: &EngineCoupling,
-        memory: &Memory<'_>,
+        [last, next]: [f32; 2],
         state: &DriveState,
         (shafts, mean, duration): (&Shafts, f32, f32),
     ) -> Engaged {
         let p = &self.params;
         let most = p.clutch.capacity.unwrap_or(f32::INFINITY);
-        let (last, next) = (*memory.ratio, self.ratio(state, state.target_gear));
         if state.gear == state.target_gear || next == 0.0 {
             return Engaged {
                 ratio: coupling.ratio,

@@ -104,7 +104,12 @@ fn set_retarder(
 
 /// Sets the row of a power take-off, which stops at most with the engine.
 fn set_power_take_off(params: &PowerTakeOffParams, row: &mut ShaftRow, control: &Control) {
-    row.range = [0.0, control.levers.power_take_off * params.torque];
+    let most = if control.levers.power_take_off {
+        params.torque
+    } else {
+        0.0
+    };
+    row.range = [0.0, most];
 }
 
 /// Sets a slip limiter's row, whose plates the torque on its differential presses: that of all rows before it on its wheels.

@@ -3,7 +3,7 @@
 
 use vehicle_core::drivetrain::{EngineCoupling, WheelControl};
 use vehicle_core::state::WheelState;
-use vehicle_core::{Control, DriveState, Gear};
+use vehicle_core::{Control, DriveState, Gear, Levers};
 
 use super::EngineDrive;
 use crate::tick::Tick;
@@ -17,8 +17,8 @@ pub(super) struct EngineRequest {
     pub(super) pedal: f32,
     /// Whether the driver works the clutch by its pedal alone.
     pub(super) by_pedal: bool,
-    /// Whether the starter is on, of a clutch that the driver works so.
-    pub(super) starts: bool,
+    /// The levers: range and starter.
+    pub(super) levers: Levers,
     /// The step; exact in the rows solver.
     pub(super) tick: Tick,
 }
@@ -51,7 +51,7 @@ impl EngineDrive {
             damping,
             torque: 0.0,
             friction: 0.0,
-            ratio: self.ratio(state, state.gear),
+            ratio: self.ratio(asked.levers.range, state.gear),
             clutch,
             capacity,
             accuracy: p.clutch.accuracy,
@@ -59,7 +59,7 @@ impl EngineDrive {
         };
         let works_itself = p.clutch.is_automatic(tick.exact) && !asked.by_pedal;
         if works_itself && !self.changes_under_torque() {
-            self.operate_clutch(&mut coupling, state, mean, tick);
+            self.operate_clutch(&mut coupling, &asked, state, mean);
         }
         if idle_torque.is_finite() && p.engine.is_stalled(state.engine_speed) {
             self.stall(&mut coupling, &asked, idle_torque);
@@ -72,14 +72,15 @@ impl EngineDrive {
     fn operate_clutch(
         &self,
         coupling: &mut EngineCoupling,
+        asked: &EngineRequest,
         state: &DriveState,
         mean: f32,
-        tick: Tick,
     ) {
         if state.gear != state.target_gear {
-            return self.change_gear(coupling, state, mean);
+            let next = self.ratio(asked.levers.range, state.target_gear);
+            return self.change_gear(coupling, state, next * mean);
         }
-        let p = &self.params;
+        let (p, tick) = (&self.params, asked.tick);
         let [speed, shaft] = [state.engine_speed, coupling.ratio * mean];
         let torque = p
             .clutch
@@ -94,14 +95,13 @@ impl EngineDrive {
         }
     }
 
-    /// Opens the clutch and, with speed matching, brings the engine to the speed that the next gear needs.
+    /// Opens the clutch and, with speed matching, brings the engine to the `speed` that the next gear needs (`rad/s`).
     #[cold]
-    fn change_gear(&self, coupling: &mut EngineCoupling, state: &DriveState, mean: f32) {
+    fn change_gear(&self, coupling: &mut EngineCoupling, state: &DriveState, speed: f32) {
         let p = &self.params;
         coupling.clutch = 0.0;
         coupling.capacity = coupling.capacity.map(|_| 0.0);
         if p.gearbox.rev_matching {
-            let speed = self.ratio(state, state.target_gear) * mean;
             let full = p.engine.torque(1.0, state.engine_speed);
             coupling.idle_speed = speed.clamp(p.engine.idle_speed, p.engine.max_speed);
             coupling.idle_torque = coupling.idle_torque.max(full);
@@ -116,7 +116,11 @@ impl EngineDrive {
         let open = self.changes_under_torque()
             || coupling.clutch <= 0.0
             || coupling.capacity.is_some_and(|most| most <= 0.0);
-        let turns = if asked.by_pedal { asked.starts } else { open };
+        let turns = if asked.by_pedal {
+            asked.levers.starter
+        } else {
+            open
+        };
         coupling.throttle = 0.0;
         coupling.idle_speed = self.params.engine.idle_speed;
         coupling.idle_torque = if turns {

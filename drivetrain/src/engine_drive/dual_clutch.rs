@@ -102,10 +102,10 @@ impl EngineDrive {
         let clutches = if state.gear == state.target_gear {
             self.engaged_clutch(&coupling, state, [speed, coupling.ratio * mean], duration)
         } else {
-            let next = self.ratio(state, state.target_gear);
+            let next = self.ratio(control.levers.range, state.target_gear);
             let last = Gear(*last as i8);
             let change = Handover {
-                ratios: [self.ratio(state, last), next],
+                ratios: [self.ratio(control.levers.range, last), next],
                 torque: coupling.torque - coupling.damping * speed,
                 speeds: [speed, next * mean],
                 time: state.switch_time,

@@ -38,12 +38,11 @@ fn every_fault_is_found() {
         forward: vec![2.0, 3.0, -1.0],
         final_ratio: 0.0,
         ranges: vec![0.0; 9],
-        range_speed: Some(-1.0),
         switch_time: f32::NAN,
         rev_matching: true,
         logic: DriveLogic::PHYSX_4,
     };
-    assert_eq!(Checked::new(bad).unwrap_err().0.len(), 16);
+    assert_eq!(Checked::new(bad).unwrap_err().0.len(), 15);
     assert!(Checked::new(GearboxParams::physx()).is_ok());
 }
 

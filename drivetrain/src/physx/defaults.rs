@@ -61,7 +61,6 @@ impl GearboxParams {
             forward: vec![4.0, 2.0, 1.5, 1.1, 1.0],
             final_ratio: 4.0,
             ranges: vec![],
-            range_speed: None,
             switch_time: 0.5,
             rev_matching: true,
             logic: DriveLogic::PHYSX_4,

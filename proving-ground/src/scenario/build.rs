@@ -402,7 +402,6 @@ fn gearbox(row: &GearsData) -> GearboxParams {
         forward: row.ratios.iter().skip(2).copied().collect(),
         final_ratio: row.final_ratio,
         ranges: Vec::new(),
-        range_speed: None,
         switch_time: row.switch_time,
         rev_matching: true,
         logic: DriveLogic::PHYSX_4,

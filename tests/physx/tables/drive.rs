@@ -186,7 +186,6 @@ pub(crate) fn gearbox(ratios: &[f32], final_ratio: f32, switch_time: f32) -> Gea
         forward: ratios[2..].to_vec(),
         final_ratio,
         ranges: Vec::new(),
-        range_speed: None,
         switch_time,
         rev_matching: true,
         logic: DriveLogic::PHYSX_4,

@@ -165,7 +165,6 @@ impl<'a> Rig<'a> {
             gear_up: before.gear_up,
             gear_down: before.gear_down,
             clutch_torque: 0.0,
-            range: 0,
         };
         for (g, wheels) in state.wheels.iter_mut().enumerate() {
             wheels.spin = lanes(spins, g);

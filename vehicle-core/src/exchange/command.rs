@@ -47,8 +47,8 @@ pub enum SteeringInput {
     Torque(f32),
 }
 
-/// Levers of a car beside its gear lever, without effect on drivetrains that do not have them.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// Positions of a car's levers and switches beside the gear lever, without effect on drivetrains that do not have them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Levers {
@@ -57,12 +57,12 @@ pub struct Levers {
     pub manual_clutch: bool,
     /// Whether the starter turns a stalled engine whose clutch the driver works by its pedal.
     pub starter: bool,
-    /// Request for a range of the gearbox, in the order of its ranges, the first 0; `None` keeps the engaged one.
-    pub range: Option<u8>,
-    /// Retarder, 0 (released) … 1.
-    pub retarder: f32,
-    /// Part of its torque that the power take-off draws from the engine, 0…1.
-    pub power_take_off: f32,
+    /// Range of the gearbox, in the order of its ranges, the first 0.
+    pub range: u8,
+    /// Step of the retarder's lever; 0 is released.
+    pub retarder: u8,
+    /// Whether the power take-off is engaged.
+    pub power_take_off: bool,
 }
 
 impl Levers {
@@ -70,20 +70,10 @@ impl Levers {
     pub const RELEASED: Self = Self {
         manual_clutch: false,
         starter: false,
-        range: None,
-        retarder: 0.0,
-        power_take_off: 0.0,
+        range: 0,
+        retarder: 0,
+        power_take_off: false,
     };
-
-    /// Whether no lever is used.
-    #[inline]
-    pub(crate) fn are_released(&self) -> bool {
-        !self.manual_clutch
-            && !self.starter
-            && self.range.is_none()
-            && self.retarder == 0.0
-            && self.power_take_off == 0.0
-    }
 }
 
 /// Command of a car.
@@ -164,6 +154,10 @@ pub struct WheelCommand {
 /// Command of any vehicle; its drivetrain accepts one kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "plain data without pointers, handed over by reference"
+)]
 pub enum Command {
     /// Command of a car.
     Car(CarCommand),

@@ -33,9 +33,6 @@ pub struct DriveState {
     pub gear_up: bool,
     /// Whether a request for the next lower gear is pending.
     pub gear_down: bool,
-    /// The engaged range of the gearbox, in the order of its ranges, the first 0.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub range: u8,
     /// Torque transmitted by the clutch in the last substep (`N·m`), its warm start (rows solver).
     pub clutch_torque: f32,
 }

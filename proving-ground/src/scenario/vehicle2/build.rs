@@ -227,7 +227,6 @@ impl Vehicle2Header {
                 forward: row.gear_ratios.iter().skip(2).copied().collect(),
                 final_ratio: row.final_ratio,
                 ranges: Vec::new(),
-                range_speed: None,
                 switch_time: row.switch_time,
                 rev_matching: true,
                 logic: DriveLogic::PHYSX_5,

@@ -50,15 +50,14 @@ impl CarCommand {
 impl Levers {
     /// A digest with the levers, if any is used, added.
     fn added_to(&self, digest: Digest) -> Digest {
-        if self.are_released() {
+        if *self == Self::RELEASED {
             return digest;
         }
-        let [is_asked, range] = self.range.map_or([0; 2], |range| [1, range]);
-        let switches = u8::from(self.starter) | u8::from(self.manual_clutch) << 1;
-        let word = u32::from_le_bytes([is_asked, range, switches, 3]);
-        digest
-            .numbers(&[self.retarder, self.power_take_off])
-            .word(word)
+        let switches = [self.manual_clutch, self.starter, self.power_take_off];
+        let switches = switches
+            .iter()
+            .fold(1, |bits, on| bits << 1 | u8::from(*on));
+        digest.word(u32::from_le_bytes([self.range, self.retarder, switches, 3]))
     }
 }
 
@@ -92,10 +91,9 @@ mod tests {
     #[case(|c: &mut CarCommand| c.steering_wheel = Some(SteeringInput::Torque(0.0)))]
     #[case(|c: &mut CarCommand| c.levers.manual_clutch = true)]
     #[case(|c: &mut CarCommand| c.levers.starter = true)]
-    #[case(|c: &mut CarCommand| c.levers.range = Some(0))]
-    #[case(|c: &mut CarCommand| c.levers.range = Some(1))]
-    #[case(|c: &mut CarCommand| c.levers.retarder = 0.5)]
-    #[case(|c: &mut CarCommand| c.levers.power_take_off = 0.5)]
+    #[case(|c: &mut CarCommand| c.levers.range = 1)]
+    #[case(|c: &mut CarCommand| c.levers.retarder = 1)]
+    #[case(|c: &mut CarCommand| c.levers.power_take_off = true)]
     fn a_digest_has_every_value_of_a_car(#[case] change: fn(&mut CarCommand)) {
         let mut car = CarCommand::default();
         let before = Command::Car(car).added_to(Digest::new(), 4).long();

@@ -103,9 +103,6 @@ impl Command {
                 look.value("handbrake", &mut car.handbrake, 0.0, 1.0)?;
                 look.value("steer", &mut car.steer, -1.0, 1.0)?;
                 look.value("clutch", &mut car.clutch, 0.0, 1.0)?;
-                let levers = &mut car.levers;
-                look.value("retarder", &mut levers.retarder, 0.0, 1.0)?;
-                look.value("power_take_off", &mut levers.power_take_off, 0.0, 1.0)?;
                 if let Some(hands) = car.steering_wheel {
                     look.value("steering_wheel", &mut hands.value(), f32::MIN, f32::MAX)?;
                 }
@@ -147,13 +144,12 @@ impl CarCommand {
         (pedals.ge(W4::ZERO) & pedals.le(W4::ONE)).all()
             && self.steer.abs() <= 1.0
             && self.steering_wheel.is_none()
-            && self.levers.are_released()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Levers, WheelCommand};
+    use super::super::WheelCommand;
     use super::*;
     use rstest::rstest;
 
@@ -207,25 +203,6 @@ mod tests {
                 ..
             }
         ));
-    }
-
-    #[rstest]
-    #[case(Levers { retarder: 2.0, ..Levers::RELEASED })]
-    #[case(Levers { power_take_off: -1.0, ..Levers::RELEASED })]
-    fn levers_are_clamped(#[case] levers: Levers) {
-        let mut command = Command::Car(CarCommand {
-            levers,
-            ..CarCommand::default()
-        });
-        assert!(!command.is_usual());
-        assert_eq!(command.examine(false), Ok(true));
-        let Command::Car(car) = command else { panic!() };
-        let expected = Levers {
-            retarder: levers.retarder.min(1.0),
-            power_take_off: 0.0,
-            ..levers
-        };
-        assert_eq!(car.levers, expected);
     }
 
     #[test]
