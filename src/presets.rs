@@ -12,12 +12,13 @@ macro_rules! files {
 }
 
 /// Name and text of every preset vehicle.
-pub const FILES: [(&str, &str); 25] = files![
+pub const FILES: [(&str, &str); 28] = files![
     "sedan",
     "hatchback",
     "hatchback-dct",
     "city-car-cvt",
     "sports-car",
+    "sports-car-manual",
     "rally-car",
     "pickup",
     "suv",
@@ -30,7 +31,9 @@ pub const FILES: [(&str, &str); 25] = files![
     "truck-6x6-agile",
     "eighteen-wheeler",
     "eighteen-wheeler-far",
+    "eighteen-wheeler-retarder",
     "tractor",
+    "tractor-range",
     "trailer",
     "semi-trailer",
     "tank",

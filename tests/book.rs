@@ -183,7 +183,7 @@ fn every_chapter_is_in_the_summary() {
 /// Counts in words or digits, each with its page.
 #[test]
 fn counts_are_true() {
-    const WORDS: [&str; 10] = [
+    const WORDS: [&str; 13] = [
         "sixteen",
         "seventeen",
         "eighteen",
@@ -194,6 +194,9 @@ fn counts_are_true() {
         "twenty-three",
         "twenty-four",
         "twenty-five",
+        "twenty-six",
+        "twenty-seven",
+        "twenty-eight",
     ];
     let word = |count: usize| WORDS[count - 16];
     let read = |path: &str| fs::read_to_string(root().join(path)).expect(path);

@@ -27,6 +27,7 @@ mod fuel;
 mod power_split;
 mod bounds;
 mod transmission;
+mod slip_limiters;
 mod run;
 mod ramp;
 mod tips;
@@ -212,6 +213,7 @@ fn static_rules(subject: &LintedCar<'_>) -> Findings {
     power_split::look(subject, &mut findings);
     bounds::look(subject, &mut findings);
     transmission::look(subject, &mut findings);
+    slip_limiters::look(subject, &mut findings);
     rigid::look(subject, &mut findings);
     findings
 }

@@ -41,9 +41,10 @@ fn every_vehicle_completes_its_default_drive_and_parks() {
 /// Vehicles that do not complete the circle within its stage, and the angle they turn at least [°]:
 /// the steering of the long truck and the skateboard fades with speed (46 m of radius at 8 m/s),
 /// the tank brakes its inner track (5 m/s), and the truck of the semi-trailer takes 30 s for 324°.
-const WIDE: [(&str, f32); 4] = [
+const WIDE: [(&str, f32); 5] = [
     ("eighteen-wheeler", 185.0),
     ("eighteen-wheeler-far", 195.0),
+    ("eighteen-wheeler-retarder", 185.0),
     ("skateboard", 130.0),
     ("tank", 300.0),
 ];

@@ -6,8 +6,8 @@ use jounce::core::profile::Solver;
 use jounce::core::{Command, Control, MAX_WHEELS, TankCommand, VehicleParams, WheelCommand};
 use jounce::document::VehicleSpec;
 use jounce::drive::{
-    AutoboxParams, BrakeParams, DualClutchParams, EngineParams, GearboxParams, MotorParams,
-    PowerSplitParams, VariatorParams,
+    AutoboxParams, BrakeParams, ClutchParams, ClutchPedalParams, Differential, DualClutchParams,
+    EngineParams, GearboxParams, MotorParams, PowerSplitParams, RetarderParams, VariatorParams,
 };
 use jounce::file::{Car, Hull};
 use serde::de::DeserializeOwned;
@@ -33,6 +33,9 @@ pub(super) struct LintedCar<'a> {
     pub(super) power_split: Option<PowerSplitParams>,
     pub(super) dual_clutch: Option<DualClutchParams>,
     pub(super) variator: Option<VariatorParams>,
+    pub(super) clutch_pedal: Option<ClutchPedalParams>,
+    pub(super) retarder: Option<RetarderParams>,
+    pub(super) differential: Option<Differential>,
     pub(super) gearbox: Option<GearboxParams>,
     pub(super) autobox: Option<AutoboxParams>,
     pub(super) brakes: Vec<BrakeParams>,
@@ -55,6 +58,9 @@ impl<'a> LintedCar<'a> {
             power_split: part(spec, "power_split"),
             dual_clutch: part(spec, "dual_clutch"),
             variator: part(spec, "variator"),
+            clutch_pedal: part(spec, "clutch").and_then(|clutch: ClutchParams| clutch.pedal),
+            retarder: part(spec, "retarder"),
+            differential: part(spec, "differential"),
             gearbox: part(spec, "gearbox"),
             autobox: part(spec, "autobox"),
             brakes: part(spec, "brakes").unwrap_or_default(),
@@ -105,6 +111,17 @@ impl<'a> LintedCar<'a> {
                 direct || engine || !self.motors.is_empty()
             })
         })
+    }
+
+    /// Wheels whose speeds the drive's clutch or converter sees.
+    pub(super) fn driven_wheels(&self) -> Vec<usize> {
+        let command = self.command(AnyCommand::default());
+        let control = command.and_then(|command| self.answer(&command));
+        let driven = |control: &Control, wheel: usize| control.wheel(wheel).speed_share != 0.0;
+        let wheels = self.wheels().map(|(n, _)| n);
+        wheels
+            .filter(|n| control.as_ref().is_some_and(|control| driven(control, *n)))
+            .collect()
     }
 
     /// Whether the drive responds to steering: by wheel angles, or by thrusts of tracks.
@@ -167,7 +184,8 @@ impl<'a> LintedCar<'a> {
             .variator
             .as_ref()
             .map_or(1.0, |variator| variator.ratios[1]);
-        let ratio = gearbox.forward.last()? * gearbox.final_ratio * variator;
+        let behind = gearbox.range_ratio(0) * variator;
+        let ratio = gearbox.forward.last()? * gearbox.final_ratio * behind;
         let [_, radius] = extent(self.wheels().map(|(_, wheel)| wheel.radius));
         Some(engine.max_speed / ratio * radius)
     }

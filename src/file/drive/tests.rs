@@ -358,3 +358,94 @@ fn what_an_electric_drive_cannot_have_is_named(
     let told = fault(electric_with(&[change]));
     assert!(told.contains(expected), "{told}");
 }
+
+/// The preset `name` with one text in place of another.
+fn preset_with(name: &str, [from, to]: [&str; 2]) -> Result<Car, FileError> {
+    let mut files = presets::FILES.into_iter();
+    let (_, text) = files.find(|(known, _)| *known == name).unwrap();
+    assert!(text.contains(from), "{from}");
+    Car::parse(&text.replacen(from, to, 1), "car.toml")
+}
+
+/// Every fault of a slip limiter is told at once, with its path.
+#[test]
+fn faults_of_a_slip_limiter_are_told_together() {
+    let limiter = "preload = 14.0, power = 0.22, coast = 0.27";
+    let told = fault(preset_with(
+        "sports-car-manual",
+        [limiter, "preload = -14.0, power = 1.2, coast = -0.1"],
+    ));
+    let limiter = "drivetrain.differential.axles[0].slip_limiter.plates";
+    for expected in [
+        "preload = -14 N·m: must be finite and >= 0",
+        "power = 1.2: must be within 0..=1",
+        "coast = -0.1: must be within 0..=1",
+    ] {
+        assert!(told.contains(&format!("{limiter}.{expected}")), "{told}");
+    }
+}
+
+#[rstest]
+#[case::bias(
+    "sports-car-manual",
+    ["share = 1.0\n", "share = 1.0\nbias = 1.3\n"],
+    "drivetrain.differential.axles[0].slip_limiter = there: must be left out beside a bias"
+)]
+#[case::one_wheel(
+    "sports-car-manual",
+    ["wheels = [2, 3]\nshare", "wheels = [2]\nshare"],
+    "drivetrain.differential.axles[0].slip_limiter = 1 outputs: must act between two outputs"
+)]
+#[case::one_axle(
+    "sports-car-manual",
+    ["model = \"limited-slip\"", "model = \"limited-slip\"\nslip_limiter = { torsen = { power = 2.0, coast = 2.0 } }"],
+    "drivetrain.differential.slip_limiter = 1 outputs: must act between two outputs"
+)]
+#[case::torsen(
+    "sports-car-manual",
+    ["{ plates = { preload = 14.0, power = 0.22, coast = 0.27 } }", "{ torsen = { power = 0.5, coast = 1.0 } }"],
+    "slip_limiter.torsen.power = 0.5: must be"
+)]
+#[case::viscous(
+    "sports-car-manual",
+    ["{ plates = { preload = 14.0, power = 0.22, coast = 0.27 } }", "{ viscous = { torque_curve = [[5.0, 90.0], [9.0, 80.0]] } }"],
+    "slip_limiter.viscous.torque_curve[1].y = 80 N·m: must be above the point before"
+)]
+#[case::explicit(
+    "tractor-range",
+    ["solver = \"rows\"", "solver = \"explicit\""],
+    "the explicit solver turns no shafts"
+)]
+#[case::pedal(
+    "sports-car-manual",
+    ["closed_point = 0.25", "closed_point = 0.75"],
+    "drivetrain.clutch.pedal.closed_point = 0.75: must be >= 0 and below the bite point"
+)]
+#[case::range(
+    "tractor-range",
+    ["ranges = [1.0, 4.0]", "ranges = [1.0, 0.0]"],
+    "drivetrain.gearbox.ranges[1] = 0: must be finite and > 0"
+)]
+#[case::power_take_off(
+    "tractor-range",
+    ["torque = 400.0", "torque = -400.0"],
+    "drivetrain.power_take_off.torque = -400 N·m: must be finite and > 0"
+)]
+#[case::retarder(
+    "eighteen-wheeler-retarder",
+    ["[20.0, 400.0]", "[20.0, -400.0]"],
+    "drivetrain.retarder.torque_curve[1].y = -400 N·m: must be finite and >= 0"
+)]
+#[case::steps(
+    "eighteen-wheeler-retarder",
+    ["steps = 5", "steps = 0"],
+    "drivetrain.retarder.steps = 0: must be > 0"
+)]
+fn faults_of_parts_beside_the_gears_are_named(
+    #[case] name: &str,
+    #[case] change: [&str; 2],
+    #[case] expected: &str,
+) {
+    let told = fault(preset_with(name, change));
+    assert!(told.contains(expected), "{told}");
+}

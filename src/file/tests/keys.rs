@@ -13,7 +13,7 @@ use crate::file::path::{find, replace};
 const REST: &str = include_str!("rest.toml");
 
 /// Drives with keys absent from the presets.
-const DRIVES: [&str; 6] = [
+const DRIVES: [&str; 9] = [
     "model = 'direct'\nmax_torques = [10, -20, 30.0]\nrules = 'physx-4'\n\
      responses.top_speed = 50.0\nresponses.top_speed_reverse = 5.0\n\
      steering = { axle_law = 'maximum', response.speed_axis = 'signed' }\n\
@@ -26,6 +26,16 @@ const DRIVES: [&str; 6] = [
      handbrake.rows = [{ command = 0.5, by_speed = [[0.0, 0.4]] }], handbrake.speed_axis = 'signed' }\n\
      differential = { model = 'limited-slip', bias = 1.5, axles = [\
      { wheels = [2, 3], share = 0.4, split = 0.5, bias = 2.0 }, { wheels = [1], share = 0.6 }] }",
+    "model = 'engine'\ndifferential = { model = 'limited-slip', \
+     slip_limiter = { viscous = { torque_curve = [[5.0, 60.0], [40.0, 300.0]] } }, axles = [\
+     { wheels = [0, 1], share = 0.4, slip_limiter = { torsen = { power = 2.5, coast = 1.5 } } }, \
+     { wheels = [2, 3], share = 0.6, slip_limiter = { viscous = { torque_curve = [[5.0, 90.0], [40.0, 200.0]] } } }] }",
+    "model = 'engine'\ndifferential = { model = 'limited-slip', \
+     slip_limiter = { plates = { preload = 60.0, power = 0.3, coast = 0.2 } }, axles = [\
+     { wheels = [0, 1], share = 0.4 }, { wheels = [2, 3], share = 0.6 }] }",
+    "model = 'engine'\ndifferential = { model = 'limited-slip', \
+     slip_limiter = { torsen = { power = 2.5, coast = 1.5 } }, axles = [\
+     { wheels = [0, 1], share = 0.4 }, { wheels = [2, 3], share = 0.6 }] }",
     "model = 'engine'\ndifferential = { model = 'locking', front = [0, 1], rear = [2, 3], rate = 3.0, free_axle = 'open', \
      front_limit = { bias = 1.5, target = 1.2 }, center_limit = { bias = 2.0, target = 1.5 }, ratios = { \
      torque_ratios = [0.3, 0.3, 0.2, 0.2], speed_ratios = [0.3, 0.3, 0.2, 0.2], torque_by = 'torque-ratio', strict = true } }",
@@ -79,7 +89,8 @@ pub(in crate::file) fn files() -> BTreeMap<String, Table> {
             ""
         };
         // Wheels that a drive binds are no bodies, nor those that shafts turn.
-        let binds = drive.contains("'locking'") || drive.contains("'electric'");
+        let binds = ["'locking'", "'electric'", "slip_limiter"];
+        let binds = binds.iter().any(|part| drive.contains(part));
         let rest = if binds {
             REST.replace(BODIES, "")
         } else {
@@ -443,7 +454,7 @@ fn every_key_of_files_is_covered() {
     for file in files().into_values() {
         let whole = Value::Table(file.clone());
         walk(&whole, "", &mut |path, value| {
-            let others = ["tires", ".accuracy", ".law"];
+            let others = ["tires", ".accuracy", ".law", ".slip_limiter"];
             if let Some(table) = value.as_table()
                 && !others.iter().any(|other| path.contains(other))
             {
