@@ -409,7 +409,7 @@ fn faults_of_a_slip_limiter_are_told_together() {
 #[case::viscous(
     "sports-car-manual",
     ["{ plates = { preload = 14.0, power = 0.22, coast = 0.27 } }", "{ viscous = { torque_curve = [[5.0, 90.0], [9.0, 80.0]] } }"],
-    "slip_limiter.viscous.torque_curve[1].y = 80 N·m: must be above the point before"
+    "slip_limiter.viscous.torque_curve.[1].y = 80 N·m: must be above the point before"
 )]
 #[case::explicit(
     "tractor-range",
@@ -434,7 +434,7 @@ fn faults_of_a_slip_limiter_are_told_together() {
 #[case::retarder(
     "eighteen-wheeler-retarder",
     ["[20.0, 400.0]", "[20.0, -400.0]"],
-    "drivetrain.retarder.torque_curve[1].y = -400 N·m: must be finite and >= 0"
+    "drivetrain.retarder.torque_curve.[1].y = -400 N·m: must be finite and >= 0"
 )]
 #[case::steps(
     "eighteen-wheeler-retarder",
