@@ -39,7 +39,10 @@ fn a_state_on_an_edge_goes_on_to_the_bit() {
     let mut rig = Rig::new(Line::curb(0.1), &start(5.0, [-3.0, 0.0])).unwrap();
     let on_edge = |rig: &Rig| {
         (0..4).any(|wheel| {
-            rig.vehicle.contacts()[wheel].is_some_and(|contact| contact.hit.normal.x < -0.05)
+            rig.vehicle
+                .wheel_report(wheel)
+                .ground
+                .is_some_and(|hit| hit.normal.x < -0.05)
         })
     };
     while !on_edge(&rig) {

@@ -99,7 +99,7 @@ pub fn triangles_near(
         _ if !shape.compute_local_aabb().intersects(&local) => {}
         TypedShape::Cuboid(cuboid) => {
             of_cuboid(Vec3::ZERO, cuboid.half_extents, &mut |corners| {
-                tell(corners, true, None)
+                tell(corners, true, None);
             });
         }
         TypedShape::RoundCuboid(round) => {

@@ -250,7 +250,7 @@ impl<W: SceneQuery + ?Sized> SceneQuery for SmoothNormals<'_, W> {
         Some(self)
     }
 
-    /// Those of the world: sections of triangles stay as they are.
+    /// Triangles of the world as they are: only hits get smooth normals.
     fn triangles(&self) -> Option<&dyn GroundTriangles> {
         self.world.triangles()
     }

@@ -36,16 +36,32 @@ const CONTACT: &str = "# wheels = \"sections\"";
 #[case::rays("rays", "", Ok(Probe::Ray))]
 #[case::sections("sections", "", Ok(Probe::Sections))]
 #[case::sweeps("sweeps", "", Ok(Probe::Sweep(SweepSettings::DEFAULT)))]
-#[case::swept_rays("rays", "# [sweep]", Err("wheels = rays: does not go with [sweep]: leave one out"))]
-#[case::swept_sections("sections", "# [sweep]", Err("wheels = sections: does not go with [sweep]: leave one out"))]
-#[case::swept_bodies("rigid", "# [sweep]", Err("wheels = rigid: does not go with [sweep]: leave one out"))]
-#[case::constraints("constraints", "", Err("wheels = constraints: is for rungs of a ladder"))]
+#[case::swept_rays(
+    "rays",
+    "# [sweep]",
+    Err("wheels = rays: does not go with [sweep]: leave one out")
+)]
+#[case::swept_sections(
+    "sections",
+    "# [sweep]",
+    Err("wheels = sections: does not go with [sweep]: leave one out")
+)]
+#[case::swept_bodies(
+    "rigid",
+    "# [sweep]",
+    Err("wheels = rigid: does not go with [sweep]: leave one out")
+)]
+#[case::constraints(
+    "constraints",
+    "",
+    Err("wheels = constraints: is for rungs of a ladder")
+)]
 fn contacts_are_named(
     #[case] contact: &str,
     #[case] uncommented: &str,
     #[case] found: Result<Probe, &str>,
 ) {
-    let (_, text) = crate::presets::FILES[0];
+    let (_, text) = presets::FILES[0];
     let mut text = text.to_owned();
     if !contact.is_empty() {
         text = text.replacen(CONTACT, &format!("wheels = \"{contact}\""), 1);
@@ -66,11 +82,14 @@ fn contacts_are_named(
 /// The explicit solver has one plane a step: wheels that meet sections need the other.
 #[test]
 fn sections_need_rows() {
-    let (_, text) = crate::presets::FILES[0];
+    let (_, text) = presets::FILES[0];
     let text = text.replacen(CONTACT, "wheels = \"sections\"", 1);
     let text = text.replacen("solver = \"rows\"", "solver = \"explicit\"", 1);
     let text = Car::parse(&text, "sedan.toml").unwrap_err().to_string();
-    assert!(text.contains("wheels = sections: needs solver = \"rows\""), "{text}");
+    assert!(
+        text.contains("wheels = sections: needs solver = \"rows\""),
+        "{text}"
+    );
 }
 
 #[test]

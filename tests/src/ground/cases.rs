@@ -368,7 +368,7 @@ fn pass(line: &Line, start: &Start, command: CarCommand) -> Result<Passage, Prov
     Ok(passage)
 }
 
-/// The same passage before the judge.
+/// A passage before the judge.
 fn judge(line: &Line, start: &Start) -> Result<Passage, ProvingError> {
     // As many windows of 1/60 s as the phases of all passages see.
     let told = start.rate as usize * PHASES;

@@ -201,11 +201,11 @@ mod tests {
     /// ```
     #[test]
     fn a_curb_takes_what_lifts_and_dampers_take() {
-        let (v, h, r, c, m) = (10.0, 0.05, 0.35, 2400.0, 1500.0);
+        let [v, h, r, c, m] = [10.0, 0.05, 0.35, 2400.0, 1500.0_f64];
         let ground = [(-99.0, 0.0), (5.0, 0.0), (5.0, h), (99.0, h)].map(DVec2::from);
         let mut car = car(v, 2.0 * c);
         car.drive(&ground, 4.0, 60);
-        let reach = (2.0 * r * h - h * h as f64).sqrt();
+        let reach = (2.0 * r * h - h * h).sqrt();
         let taken = 8.0 * c * v / m * (r * f64::atanh(reach / r) - reach);
         let left = (v * v - 2.0 * 9.81 * h - taken).sqrt();
         assert!(

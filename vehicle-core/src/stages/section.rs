@@ -144,7 +144,8 @@ impl SectionWheel {
         }
         let direction = math::unit_or_zero(face - self.travel * face.dot(self.travel));
         let facing = face.dot(direction);
-        if plane.up.dot(face).abs() >= LEAST_FACE || !(facing > 0.0) {
+        let is_steep = plane.up.dot(face).abs() < LEAST_FACE && facing > 0.0;
+        if !is_steep {
             return None;
         }
         let [low, high] = self.heights_beside(&plane, corners, hub, reach)?;
