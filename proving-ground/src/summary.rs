@@ -16,7 +16,7 @@ pub use uses::{AidUse, BatteryUse, FuelFigures};
 const HUNDRED: f32 = 100.0 / 3.6;
 /// Speed below which the car stands (`m/s`).
 const STANDING: f32 = 0.1;
-/// Averaging time of accelerations [s]: what a passenger feels, without bumps.
+/// Averaging time of accelerations (`s`): what a passenger feels, without bumps.
 pub const AVERAGING: f32 = 0.2;
 /// Slip counts above this speed of the contact point or the tread (`m/s`); below it the ratio is meaningless.
 const SLIP_SPEED: f32 = 3.0;
@@ -24,7 +24,7 @@ const SLIP_SPEED: f32 = 3.0;
 /// Braking to a standstill.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Braking {
-    /// Initial speed [m/s]: 100 km/h if the braking started faster.
+    /// Initial speed (`m/s`): 100 km/h if the braking started faster.
     pub from_speed: f32,
     /// Distance to standstill (`m`).
     pub distance: f32,
