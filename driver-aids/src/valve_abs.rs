@@ -24,8 +24,7 @@ pub struct ValveAbs {
     pub rising: f32,
     /// Rate at which the pedal fills a brake (`N·m/s`), > 0.
     pub pedal_rate: f32,
-    /// Rate at which a brake is filled slowly (`N·m/s`), > 0, of a wheel that began to lock at the torque of the pedal; of one that
-    /// locks at a part of it, this part, so that filling takes as long on any ground.
+    /// Rate at which a brake is filled slowly (`N·m/s`), > 0.
     pub fill_rate: f32,
     /// Rate at which a brake is emptied (`N·m/s`), > 0.
     pub release_rate: f32,
@@ -145,10 +144,7 @@ impl ValveAbs {
                 *stored += drained;
             }
             Phase::Fill if *torque < FAST_PART * *locked_at => *torque += self.pedal_rate * moved,
-            Phase::Fill => {
-                let part = math::lesser(*locked_at / pedal, 1.0);
-                *torque += self.fill_rate * part * moved;
-            }
+            Phase::Fill => *torque += self.fill_rate * moved,
         }
         *torque = math::lesser(*torque, pedal);
         *torque

@@ -66,8 +66,11 @@ pub fn triangles_near(
     };
     match shape.as_typed_shape() {
         TypedShape::HalfSpace(plane) => {
-            for corners in cut_off(plane.normal, &local) {
-                tell(corners, true, None);
+            let (middle, half) = (local.center(), local.half_extents());
+            if plane.normal.dot(middle).abs() <= plane.normal.abs().dot(half) {
+                for corners in cut_off(plane.normal, &local) {
+                    tell(corners, true, None);
+                }
             }
         }
         TypedShape::Triangle(Triangle { a, b, c }) => tell([*a, *b, *c], false, None),

@@ -61,6 +61,7 @@ pub enum Wheels {
     Sweeps,
     /// Wheels cast a ray each.
     #[default]
+    #[serde(alias = "probes")]
     Rays,
 }
 

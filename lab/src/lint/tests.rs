@@ -113,7 +113,7 @@ fn fueled(efficiency: f32, friction: f32) -> String {
     (FRONT_SPRING, "stiffness = 27500.0, damping = 2600.0, sprung_mass = 430.0"),
     (REAR_SPRING, "stiffness = 26000.0, damping = 2300.0, sprung_mass = 350.0")])]
 #[case::on_its_belly("clearance", Error, &[("center = [0.0, 0.0, 0.78]", "center = [0.0, 0.0, 0.5]")])]
-#[case::rigid("rigid-wheels", Note, &[("# wheels = \"rigid\" ", "wheels = \"rigid\" #")])]
+#[case::rigid("rigid-wheels", Note, &[("# wheels = \"sections\"", "wheels = \"rigid\"")])]
 #[case::low("clearance", Warning, &[("center = [0.0, 0.0, 0.78]", "center = [0.0, 0.0, 0.6]")])]
 #[case::no_air("aerodynamics", Note, &[(AIR, "")])]
 // Drive.

@@ -34,6 +34,7 @@ const CONTACT: &str = "# wheels = \"sections\"";
 #[case::unsaid("", "", Ok(Probe::Ray))]
 #[case::settings("", "# [sweep]", Ok(Probe::Sweep(SweepSettings::DEFAULT)))]
 #[case::rays("rays", "", Ok(Probe::Ray))]
+#[case::as_in_older_files("probes", "", Ok(Probe::Ray))]
 #[case::sections("sections", "", Ok(Probe::Sections))]
 #[case::sweeps("sweeps", "", Ok(Probe::Sweep(SweepSettings::DEFAULT)))]
 #[case::swept_rays(
@@ -132,7 +133,7 @@ fn wheels_are_probes_or_bodies() {
     };
     let text = fault("[chassis]", "[sweep]\n[chassis]");
     assert!(
-        text.contains(": wheels = rigid: bodies are not swept"),
+        text.contains(": wheels = rigid: does not go with [sweep]"),
         "{text}"
     );
     let text = fault("mass = 22.0 ", "mass = 500.0 ");
