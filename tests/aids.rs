@@ -1,8 +1,9 @@
 //! Driver aids in cars: the table's bounds, and what each aid beside it does, on a road without an engine.
 
 use jounce::aids::{
-    Abs, AidSuite, BrakeDistribution, CruiseControl, HillDescent, LaunchControl, RearChannels,
-    RolloverMitigation, SpeedLimiter, TorqueVectoring, TractionControl, ValveAbs,
+    Abs, AidSuite, BrakeDistribution, BrakeFade, CruiseControl, HillDescent, LaunchControl,
+    ParkingBrake, RearChannels, RolloverMitigation, SpeedLimiter, TorqueVectoring, TractionControl,
+    ValveAbs,
 };
 use jounce::core::CarCommand;
 use jounce::file::Car;
@@ -384,4 +385,129 @@ fn a_handbrake_locks_rear_wheels(#[case] aids: AidSuite) {
     driven(&mut rig, pulled, 0.8);
     let [front, rear] = [0, 2].map(|wheel| rig.vehicle().wheel_report(wheel).spin);
     assert!(front > 40.0 && rear.abs() < 0.1, "{front} {rear}");
+}
+
+/// Behind a slower vehicle, a car brakes and keeps the distance of its time gap; then it follows it faster.
+#[test]
+fn cruise_control_keeps_its_distance() {
+    let cruise = CruiseControl::car();
+    let aids = AidSuite {
+        cruise_control: Some(cruise),
+        ..AidSuite::default()
+    };
+    let mut rig = rig(&presets::sedan(), &aids, Road::level(0.9), 30.0);
+    rig.engage(5);
+    let (mut place, mut nearest) = (120.0, f32::INFINITY);
+    let mut follow = |rig: &mut Rig, ahead: f32, seconds: f32| {
+        for _ in 0..(seconds / rig.dt()) as usize {
+            let distance = place - rig.body().position.x as f32;
+            nearest = nearest.min(distance);
+            let state = rig.stage.vehicle.state_mut();
+            let memory = state.aid_memory_mut(0);
+            (memory[0], memory[2], memory[3]) = (30.0, distance, ahead);
+            rig.step(&FREE).unwrap();
+            place += ahead * rig.dt();
+        }
+        place - rig.body().position.x as f32
+    };
+    for ahead in [18.0, 22.0] {
+        let distance = follow(&mut rig, ahead, 40.0);
+        let kept = cruise.least_gap + cruise.time_gap * ahead;
+        assert!((distance - kept).abs() < 1.0, "{ahead}: {distance} {kept}");
+        assert!(
+            (speed(&rig) - ahead).abs() < 0.2,
+            "{ahead}: {}",
+            speed(&rig)
+        );
+    }
+    assert!(nearest > 25.0, "{nearest}");
+}
+
+/// Pulled for a moment at a standstill, the parking brake holds the car on 20 % until the accelerator is pressed; without, it rolls.
+#[test]
+fn a_parking_brake_holds_a_car() {
+    let road = Road {
+        slope: 0.2,
+        ..Road::level(0.9)
+    };
+    let open = CarCommand {
+        clutch: 1.0,
+        ..FREE
+    };
+    let parked = |aids: &AidSuite| {
+        let mut rig = rig(&presets::sedan(), aids, road, 0.0);
+        let pulled = CarCommand {
+            brake: 1.0,
+            handbrake: 1.0,
+            ..open
+        };
+        driven(&mut rig, pulled, 1.5);
+        driven(&mut rig, open, 10.0);
+        rig
+    };
+    assert!(speed(&parked(&AidSuite::default())) > 5.0);
+    for closes_after in [None, Some(0.5)] {
+        let mut rig = parked(&AidSuite {
+            parking_brake: Some(ParkingBrake {
+                closes_after,
+                ..ParkingBrake::car()
+            }),
+            ..AidSuite::default()
+        });
+        assert!(speed(&rig) < 1e-3 && rig.activity() == 1.0);
+        let starts = CarCommand {
+            throttle: 0.2,
+            ..open
+        };
+        driven(&mut rig, starts, 2.0);
+        assert!(speed(&rig) > 1.0 && rig.activity() == 0.0);
+    }
+}
+
+/// All energy of a stop without other losses heats the discs, at every rate; after some stops hot ones brake less.
+#[test]
+fn brakes_fade_in_repeated_stops() {
+    let discs = BrakeFade {
+        cooling: 1e-3,
+        cooling_by_speed: 0.0,
+        ..BrakeFade::car()
+    };
+    let aids = |brake_fade| AidSuite {
+        brake_fade: Some(brake_fade),
+        ..AidSuite::default()
+    };
+    let car = presets::sedan();
+    let braking = CarCommand {
+        brake: 0.3,
+        clutch: 1.0,
+        ..FREE
+    };
+    let heat = |rate: f32| {
+        let mut rig = Rig::new(&alone(&car), &aids(discs), Road::level(0.9), (40.0, rate)).unwrap();
+        driven(&mut rig, braking, 20.0);
+        let memory = rig.vehicle().state().aid_memory(0);
+        let of = |n: usize| memory[4 + n] * discs.capacity[n / 2];
+        (0..4).map(of).sum::<f32>()
+    };
+    let heats = [30.0, 60.0, 240.0].map(heat);
+    let energy = 0.5 * car.mass() * 40.0 * 40.0;
+    for heat in heats {
+        // Tires and air take the rest.
+        assert!((0.85..1.02).contains(&(heat / energy)), "{}", heat / energy);
+        assert!((heat / heats[2] - 1.0).abs() < 0.01, "{heats:?}");
+    }
+    let mut rig = rig(&car, &aids(BrakeFade::car()), Road::level(0.9), 0.0);
+    let mut distance = |speed: f32| {
+        let id = rig.vehicle().body();
+        let push = glam::Vec3::X * speed;
+        rig.stage.world.kick(id, push, glam::Vec3::ZERO).unwrap();
+        proving_ground::stage::roll(&mut rig.stage.vehicle, speed);
+        let start = rig.body().position.x;
+        driven(&mut rig, braking, 20.0);
+        (rig.body().position.x - start, rig.activity())
+    };
+    let (first, _) = distance(40.0);
+    let stops: Vec<_> = (0..6).map(|_| distance(40.0)).collect();
+    let (last, faded) = stops[5];
+    assert!(last > 1.2 * first && faded > 0.2, "{first} {last} {faded}");
 }

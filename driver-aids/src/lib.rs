@@ -21,12 +21,14 @@
 //! | module, in that order | aid |
 //! |---|---|
 //! | [`slip_target`] | slips to keep: a number, or the tire's best |
-//! | [`speed_limiter`], [`cruise_control`] | speed, by the engine |
+//! | [`speed_limiter`], [`cruise_control`] | speed and distance, by the engine and brakes |
 //! | [`hill_descent`], [`hill_hold`] | slopes, by the brakes |
+//! | [`parking_brake`] | standing, by the rear brakes |
 //! | [`launch_control`] | the start, by the engine |
 //! | [`torque_vectoring`], [`rollover_mitigation`], [`trailer_sway_control`] | yaw, roll and sway, by single brakes |
 //! | [`stability_control`] | yaw and side slip, by single brakes |
 //! | [`traction_control`] | slip of driven wheels, by brakes and engine |
+//! | [`brake_fade`] | heat of the discs |
 //! | [`brake_distribution`] | slip of rear wheels |
 //! | [`abs`], [`valve_abs`] | slip of braked wheels, ideal and by valves |
 //! | [`suite`] | all aids of a vehicle, in the order in which they act |
@@ -45,12 +47,14 @@ pub mod speed_limiter;
 pub mod cruise_control;
 pub mod hill_descent;
 pub mod hill_hold;
+pub mod parking_brake;
 pub mod launch_control;
 pub mod torque_vectoring;
 pub mod rollover_mitigation;
 pub mod trailer_sway_control;
 pub mod stability_control;
 pub mod traction_control;
+pub mod brake_fade;
 pub mod brake_distribution;
 pub mod abs;
 pub mod valve_abs;
@@ -58,10 +62,12 @@ pub mod suite;
 
 pub use abs::{Abs, RearChannels};
 pub use brake_distribution::BrakeDistribution;
+pub use brake_fade::BrakeFade;
 pub use cruise_control::CruiseControl;
 pub use hill_descent::HillDescent;
 pub use hill_hold::HillHold;
 pub use launch_control::LaunchControl;
+pub use parking_brake::ParkingBrake;
 pub use rollover_mitigation::RolloverMitigation;
 pub use slip_target::SlipTarget;
 pub use speed_limiter::SpeedLimiter;

@@ -8,10 +8,12 @@ use vehicle_core::{DriverAid, Inspector};
 
 use crate::abs::Abs;
 use crate::brake_distribution::BrakeDistribution;
+use crate::brake_fade::BrakeFade;
 use crate::cruise_control::CruiseControl;
 use crate::hill_descent::HillDescent;
 use crate::hill_hold::HillHold;
 use crate::launch_control::LaunchControl;
+use crate::parking_brake::ParkingBrake;
 use crate::rollover_mitigation::RolloverMitigation;
 use crate::speed_limiter::SpeedLimiter;
 use crate::stability_control::StabilityControl;
@@ -48,12 +50,14 @@ macro_rules! suite {
 suite! {
     /// Fades torque near a speed.
     speed_limiter: SpeedLimiter,
-    /// Keeps a set speed.
+    /// Keeps a set speed, and the distance to a vehicle ahead.
     cruise_control: CruiseControl,
     /// Keeps a slow speed downhill.
     hill_descent: HillDescent,
     /// Holds the car on a slope.
     hill_hold: HillHold,
+    /// Holds the standing car.
+    parking_brake: ParkingBrake,
     /// Holds engine speed and slip at the start.
     launch_control: LaunchControl,
     /// Brakes inner wheels under power.
@@ -66,6 +70,8 @@ suite! {
     stability_control: StabilityControl,
     /// Keeps the slip of driven wheels.
     traction_control: TractionControl,
+    /// Lets hot discs brake less.
+    brake_fade: BrakeFade,
     /// Keeps rear slips below front slips.
     brake_distribution: BrakeDistribution,
     /// Keeps braking slips.
@@ -107,9 +113,9 @@ mod tests {
     fn full() -> AidSuite {
         let keys = toml::Table::try_from(AidSuite::default()).unwrap();
         assert!(keys.is_empty());
-        let text = "speed-limiter.speed = 20.0\ncruise-control = {}\nhill-descent = {}\nhill-hold = {}\nlaunch-control = {}\n\
+        let text = "speed-limiter.speed = 20.0\ncruise-control = {}\nhill-descent = {}\nhill-hold = {}\nparking-brake = {}\nlaunch-control = {}\n\
                     torque-vectoring = {}\nrollover-mitigation = {}\ntrailer-sway-control = {}\nstability-control = {}\n\
-                    traction-control = {}\nbrake-distribution = {}\nabs = {}\nvalve-abs = {}\n";
+                    traction-control = {}\nbrake-fade = {}\nbrake-distribution = {}\nabs = {}\nvalve-abs = {}\n";
         toml::from_str(text).unwrap()
     }
 
@@ -118,9 +124,9 @@ mod tests {
         let suite = full();
         let aids = suite.aids();
         let names: Vec<&str> = aids.iter().map(|aid| aid.name()).collect();
-        assert_eq!(names.len(), 13);
+        assert_eq!(names.len(), 15);
         assert_eq!(names[..2], ["speed-limiter", "cruise-control"]);
-        assert_eq!(names[11..], ["abs", "valve-abs"]);
+        assert_eq!(names[13..], ["abs", "valve-abs"]);
         let table = toml::Table::try_from(suite).unwrap();
         assert!(
             names.iter().all(|name| table.contains_key(*name)),

@@ -45,6 +45,7 @@ const TORQUE: UnitPowers = [0, 0, 0, 0, 1, 0, 0, 0];
 const TORQUE_PER_SPEED: UnitPowers = [0, 0, 0, -1, 1, 0, 0, 0];
 const PRESSURE: UnitPowers = [0, 0, 0, 0, 0, 1, 0, 0];
 const POWER: UnitPowers = [0, 0, 0, 0, 0, 0, 1, 0];
+const POWER_PER_SPEED: UnitPowers = [0, 0, 0, -1, 0, 0, 1, 0];
 const ANGULAR_SPEED: UnitPowers = [0, 0, 0, 0, 0, 0, 0, 1];
 
 /// Names of units with their values in SI.
@@ -131,7 +132,12 @@ const DIMENSIONS: &[(&str, Numbers)] = &[
     ("aids.valve-abs.accumulator", All(TORQUE)),
     ("aids.valve-abs.falling", All(LENGTH)),
     ("aids.valve-abs.rising", All(LENGTH)),
-    ("aids.trailer-sway-control.deceleration", All(LENGTH)),
+    ("aids.*.deceleration", All(LENGTH)),
+    ("aids.cruise-control.least_gap", All(LENGTH)),
+    ("aids.parking-brake.torque", All(TORQUE)),
+    ("aids.brake-fade.capacity", All(POWER)),
+    ("aids.brake-fade.cooling", All(POWER)),
+    ("aids.brake-fade.cooling_by_speed", All(POWER_PER_SPEED)),
     ("axles.x", All(LENGTH)),
     ("axles.track", All(LENGTH)),
     ("axles.z", All(LENGTH)),

@@ -4,7 +4,7 @@ use jounce::aids::{AidSuite, SlipTarget};
 
 use super::drive::of_weight;
 use super::finding::{Findings, Rule, Severity, above, below, when};
-use super::subject::LintedCar;
+use super::subject::{G, LintedCar};
 
 use Severity::{Note, Warning};
 
@@ -21,6 +21,12 @@ const SPEEDS: Rule = Rule::new("aid-speeds", SECTION);
 /// Braking force of all wheels over weight beside an ABS. Note below 0.9: on dry roads it has nothing to do.
 const IDLE_ABS: Rule = Rule::new("aid-abs", SECTION);
 
+/// Force of the `parking-brake` at the rims over the weight. Warning below the 0.2 of the steepest slope on which UN Regulation 13-H
+/// asks it to hold.
+const PARKING: Rule = Rule::new("aid-parking", SECTION);
+/// Slope on which a parking brake must hold (–, the sine).
+const HELD: f32 = 0.2;
+
 pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) {
     let aids = &subject.car.spec().aids;
     references(aids, findings);
@@ -28,6 +34,7 @@ pub(super) fn look(subject: &LintedCar<'_>, findings: &mut Findings) {
     slips(aids, findings);
     speeds(aids, findings);
     idle_abs(subject, findings);
+    parking(subject, findings);
 }
 
 /// One aid turns the car in, and the other takes it back.
@@ -107,6 +114,32 @@ fn speeds(aids: &AidSuite, findings: &mut Findings) {
             ],
         );
     }
+}
+
+fn parking(subject: &LintedCar<'_>, findings: &mut Findings) {
+    let Some(aid) = subject.car.spec().aids.parking_brake else {
+        return;
+    };
+    let params = subject.params;
+    let rear = params
+        .wheels
+        .iter()
+        .filter(|wheel| wheel.position.x < params.chassis.center_of_mass.x);
+    let force: f32 = rear.map(|wheel| aid.torque / wheel.radius).sum();
+    let share = force / (params.chassis.mass * G);
+    findings.add(
+        below(share, HELD, Warning),
+        PARKING,
+        "aids.parking-brake.torque",
+        format!("{share:.2} of the weight in sum"),
+        [
+            format!("at least {HELD}, as the law requires for cars"),
+            format!(
+                "torque = {:.0}.0",
+                aid.torque * 1.2 * HELD / share.max(1e-3)
+            ),
+        ],
+    );
 }
 
 fn idle_abs(subject: &LintedCar<'_>, findings: &mut Findings) {

@@ -211,6 +211,7 @@ const VECTORING: &str =
 )]
 #[case("aid-vectoring", Warning, "torque-vectoring = {}")]
 #[case("aid-abs", Note, "abs = {}")]
+#[case("aid-parking", Warning, "parking-brake.torque = 300.0")]
 fn aids_that_fight_are_found(#[case] rule: &str, #[case] severity: Severity, #[case] aids: &str) {
     let text = presets::FILES.iter().find(|(name, _)| *name == "ev-saloon");
     let (_, text) = text.unwrap();
