@@ -12,6 +12,7 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::{Check, Curve, FuelUse, Inspector};
 
+use crate::long_sum::{halves, whole};
 use crate::speed_map::SpeedMap;
 
 /// Specific consumption of 1 g/kWh (`kg/J`).
@@ -128,8 +129,8 @@ pub(crate) struct FuelMemory {
     pub(crate) throttle: f32,
     /// Mass flow in the substep before that (`kg/s`).
     pub(crate) flow: f32,
-    /// Mass that it used (`kg`), in two numbers: one of single precision would lose the small parts of a substep.
-    mass: [f32; 2],
+    /// Mass that it used (`kg`).
+    mass: f64,
 }
 
 impl FuelMemory {
@@ -146,13 +147,13 @@ impl FuelMemory {
             duration,
             throttle,
             flow,
-            mass: [high, low],
+            mass: whole([high, low]),
         }
     }
 
     /// Writes the memory to as many values as there are.
     pub(crate) fn write(&self, values: &mut [f32]) {
-        let [high, low] = self.mass;
+        let [high, low] = halves(self.mass);
         let all = [
             self.speed,
             self.duration,
@@ -167,15 +168,12 @@ impl FuelMemory {
     /// Adds a substep with this mass flow (`kg/s`).
     pub(crate) fn add(&mut self, flow: f32) {
         self.flow = flow;
-        let [high, low] = self.mass;
-        let part = low + flow * self.duration;
-        let sum = high + part;
-        self.mass = [sum, part - (sum - high)];
+        self.mass += f64::from(flow * self.duration);
     }
 
     /// The fuel that was used.
     pub(crate) fn used(&self, fuel: &FuelParams) -> FuelUse {
-        let [mass, _] = self.mass;
+        let mass = self.mass as f32;
         FuelUse {
             flow: self.flow,
             mass,

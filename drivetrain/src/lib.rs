@@ -60,6 +60,7 @@ mod speed_limit;
 pub mod steering_system;
 pub mod steering;
 pub mod brakes;
+mod long_sum;
 pub mod speed_map;
 pub mod fuel;
 pub mod turbo;

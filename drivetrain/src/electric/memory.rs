@@ -3,6 +3,7 @@
 use vehicle_core::ShaftNode;
 
 use super::{ElectricDriveParams, MAX_MOTORS};
+use crate::long_sum::{halves, whole};
 
 /// Numbers that are remembered of the drive: four sums in two numbers each, and six others.
 const OF_DRIVE: usize = 14;
@@ -52,16 +53,6 @@ pub(super) struct MotorMemory {
     pub(super) rise: f32,
 }
 
-/// A sum in two numbers: one of single precision would lose the small parts of a substep.
-fn halves(sum: f64) -> [f32; 2] {
-    let high = sum as f32;
-    [high, (sum - f64::from(high)) as f32]
-}
-
-fn sum(halves: &[f32]) -> f64 {
-    halves.iter().map(|half| f64::from(*half)).sum()
-}
-
 impl ElectricMemory {
     /// Count of the numbers of a drive with so many motors.
     pub(super) const fn length(motors: usize) -> usize {
@@ -74,16 +65,16 @@ impl ElectricMemory {
             return Self::default();
         };
         let mut memory = Self {
-            used: sum(&drive[0..2]),
-            recovered: sum(&drive[2..4]),
-            drawn: sum(&drive[4..6]),
+            used: whole([drive[0], drive[1]]),
+            recovered: whole([drive[2], drive[3]]),
+            drawn: whole([drive[4], drive[5]]),
             duration: drive[6],
             power: drive[7],
             brakes: [drive[8], drive[9]],
             engine: EngineMemory {
                 running: drive[10] > 0.0,
                 target: drive[11],
-                work: sum(&drive[12..14]),
+                work: whole([drive[12], drive[13]]),
             },
             ..Self::default()
         };
