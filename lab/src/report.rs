@@ -17,6 +17,7 @@ mod picture;
 mod sheet;
 mod strip;
 mod strips;
+mod energy;
 mod page;
 mod plan;
 mod table;

@@ -45,6 +45,7 @@ pub mod driver;
 pub mod electric;
 pub mod performance;
 pub mod racing;
+pub mod energy;
 pub mod sample;
 pub mod tow;
 pub mod course;

@@ -8,6 +8,8 @@ use jounce::document::ModelSpec;
 use jounce::file::Car;
 use jounce::tires::Thermal;
 
+use crate::energy::{EnergyFlow, EnergyMeter};
+
 /// One wheel at the end of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelSample {
@@ -129,6 +131,8 @@ pub struct Sample {
     pub drivetrain_memory: Vec<f32>,
     /// How much each driver aid of the car acted, 0…1, in the order of its model's aids.
     pub aids: Vec<f32>,
+    /// Works of the car's parts in this step (`J`).
+    pub energy: EnergyFlow,
     /// The wheels.
     pub wheels: Vec<WheelSample>,
     /// The towed vehicles, from front to rear.
@@ -136,19 +140,21 @@ pub struct Sample {
 }
 
 /// Turns a vehicle and its body into samples.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Recorder {
     heading: f32,
     velocity: Vec3,
+    energy: EnergyMeter,
 }
 
 impl Recorder {
-    /// A recorder for a body with this initial state.
+    /// A recorder for a vehicle whose body has this initial state.
     #[must_use]
-    pub fn new(body: &BodyState) -> Self {
+    pub fn new(vehicle: &Vehicle, body: &BodyState) -> Self {
         Self {
             heading: heading(body),
             velocity: body.linear_velocity,
+            energy: EnergyMeter::new(vehicle, body),
         }
     }
 
@@ -193,6 +199,7 @@ impl Recorder {
             clamped: vehicle.command_was_clamped(),
             drivetrain_memory: vehicle.state().drivetrain_memory().to_vec(),
             aids: aid_activities(vehicle),
+            energy: self.energy.step(vehicle, body, dt),
             wheels: wheels
                 .iter()
                 .zip(vehicle.wheel_poses())

@@ -63,7 +63,7 @@ impl Experiment {
             car: &car,
         };
         let mut stage = Stage::new(&setup, &self.scene, RATE)?;
-        let mut recorder = Recorder::new(&stage.body()?);
+        let mut recorder = Recorder::new(&stage.vehicle, &stage.body()?);
         let mut now = recorder.sample(&stage.vehicle, &stage.body()?, stage.dt);
         let mut samples = Vec::new();
         for n in 0..steps(self.seconds, RATE) {

@@ -3,6 +3,7 @@
 use core::fmt::Write as _;
 
 use super::curve::path;
+use super::energy::energy;
 use super::map::Map;
 use super::sheet::shell;
 use super::strip::{Strip, Timeline};
@@ -32,7 +33,9 @@ pub fn page(drive: &Drive, summary: &Summary) -> String {
     main.push_str("<div class=\"pair\">\n");
     main.push_str(&stages(drive, &timeline));
     main.push_str(&grip(drive));
-    main.push_str("</div>\n<h2>Over time</h2>\n");
+    main.push_str("</div>\n");
+    main.push_str(&energy(drive));
+    main.push_str("<h2>Over time</h2>\n");
     main.push_str(&all_strips(&strips, &timeline));
     main.push_str(
         "<footer>Values of every step are in telemetry.csv, the numbers above in summary.json. \

@@ -111,6 +111,28 @@ fn stages_add_up_to_the_drive() {
     );
 }
 
+/// Energies of the picture are those of the samples; what flows in flows out, within 0.1 %.
+#[test]
+fn energies_of_the_picture_sum_up() {
+    let picture = between(&PAGE, "<div class=\"sankey\">", "</div>");
+    let sum = |class: &str| -> (f64, f64) {
+        let labels = all_between(picture, &format!("<span class=\"{class}\""), "</span>");
+        let values = labels.map(|label| {
+            let share = label.split("kJ</b> ").nth(1).unwrap();
+            (number(between(label, "<b>", "</b>")), number(share))
+        });
+        values.fold((0.0, 0.0), |(a, b), (c, d)| (a + c, b + d))
+    };
+    let ([given, whole], [taken, parts]) =
+        (<[f64; 2]>::from(sum("in")), <[f64; 2]>::from(sum("out")));
+    close(taken, given, 1e-3 * given + 1.0);
+    close(whole, 100.0, 0.3);
+    close(parts, 100.0, 0.6);
+    let braked: f64 = DRIVE.samples.iter().map(|s| s.energy.brakes).sum();
+    let label = between(picture, "brakes <b>", " kJ");
+    close(number(label), braked / 1e3, 0.6);
+}
+
 /// The drawing of the grip has 100 units per g; forward is up and left is to the left.
 #[test]
 fn the_use_of_grip_is_the_averaged_acceleration() {

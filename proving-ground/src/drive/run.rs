@@ -109,7 +109,7 @@ impl<'a> Run<'a> {
         let lost = |source| ProvingError::Lost { time: 0.0, source };
         let state = world.body_state(body).map_err(lost)?;
         let mut run = Self {
-            recorder: Recorder::new(&state),
+            recorder: Recorder::new(&fleet.vehicles()[0], &state),
             world,
             fleet,
             body,
