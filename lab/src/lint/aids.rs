@@ -120,7 +120,7 @@ fn parking(subject: &LintedCar<'_>, findings: &mut Findings) {
     let Some(aid) = subject.car.spec().aids.parking_brake else {
         return;
     };
-    let params = subject.params;
+    let params = &subject.params;
     let rear = params
         .wheels
         .iter()
