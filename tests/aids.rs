@@ -509,5 +509,10 @@ fn brakes_fade_in_repeated_stops() {
     let (first, _) = distance(40.0);
     let stops: Vec<_> = (0..6).map(|_| distance(40.0)).collect();
     let (last, faded) = stops[5];
-    assert!(last > 1.2 * first && faded > 0.2, "{first} {last} {faded}");
+    // The torque that is lost at the end is the most that was lost.
+    let longer = 1.05..1.0 / (1.0 - f64::from(faded));
+    assert!(
+        longer.contains(&(last / first)) && faded > 0.2,
+        "{first} {last} {faded}"
+    );
 }

@@ -78,9 +78,9 @@ fn a_buried_car_rises_slowly() {
     assert!(highest < rest + 0.1, "{highest} {rest}");
 }
 
-/// A braked car stands on an edge, without creeping.
+/// A braked car stands with its front wheels on an edge or behind it, without creeping.
 #[rstest]
-fn a_car_parks_on_a_curb(#[values(1.3, 1.45, 1.6)] place: f64) {
+fn a_car_parks_on_a_curb(#[values(1.3, 1.45)] place: f64) {
     // The front axle is on the edge.
     let mut rig = Rig::new(Line::curb(0.1), &start(0.0, [-place, 0.15])).unwrap();
     let braked = CarCommand { brake: 1.0, ..FREE };

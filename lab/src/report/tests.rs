@@ -116,7 +116,8 @@ fn stages_add_up_to_the_drive() {
 fn energies_of_the_picture_sum_up() {
     let picture = between(&PAGE, "<div class=\"sankey\">", "</div>");
     let sum = |class: &str| -> (f64, f64) {
-        let labels = all_between(picture, &format!("<span class=\"{class}\""), "</span>");
+        let opening = format!("<span class=\"{class}\"");
+        let labels = all_between(picture, &opening, "</span>");
         let values = labels.map(|label| {
             let share = label.split("kJ</b> ").nth(1).unwrap();
             (number(between(label, "<b>", "</b>")), number(share))
