@@ -58,7 +58,7 @@ pub(super) fn energy(drive: &Drive) -> String {
     format!(
         "<section class=\"energy\">\n<h2>Energy</h2>\n<div class=\"sankey\">\
          <svg viewBox=\"0 0 {WIDTH} {0}\" role=\"img\" aria-label=\"energy by part\">{bands}\
-         <rect class=\"bar\" x=\"{1}\" y=\"{2}\" width=\"{3}\" height=\"{WHOLE}\"/></svg>{labels}</div>\n\
+         <rect class=\"trunk\" x=\"{1}\" y=\"{2}\" width=\"{3}\" height=\"{WHOLE}\"/></svg>{labels}</div>\n\
          <p class=\"how\">Where the energy of the whole drive came from, and where it went. Speed and height give back \
          what a slower or lower end released. An engine counts from its clutch on, other drives count at the wheels.</p>\n</section>\n",
         coordinate(height),
