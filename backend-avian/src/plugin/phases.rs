@@ -6,7 +6,8 @@ use bevy::tasks::ComputeTaskPool;
 use bevy::time::Time;
 use vehicle_core::params::Probe;
 use vehicle_core::{
-    BodyState, GroundHit, GroundRay, RigidBodies as _, StepError, UpdateLevel, phases,
+    BodyState, GroundHit, GroundRay, RigidBodies as _, SceneQuery as _, StepError, UpdateLevel,
+    phases,
 };
 
 use super::rays::RayBatch;
