@@ -13,9 +13,9 @@ use crate::contracts::ground::GroundHit;
 use crate::contracts::ground_triangles::{GroundTriangle, GroundTriangles, TriangleQuery};
 use crate::contracts::rigid_bodies::{BodyState, GroundMotion};
 use crate::exchange::state::WheelState;
-use crate::params::surface::Surfaces;
+use crate::params::surface::{SurfaceType, Surfaces};
 use crate::stages::contact::Contact;
-use crate::stages::edge_ground::parts_of;
+use crate::stages::edge_ground::{EdgeGround, parts_of};
 use crate::stages::section::{Obstacle, SectionWheel, Support};
 use crate::vehicle::ground_chord::time_ahead;
 
@@ -76,9 +76,27 @@ impl PlacedWheels {
         });
         standings
     }
-}
 
-impl PlacedWheels {
+    /// Notes where the wheels whose queries have layers stand after each part of the step.
+    fn stand_in_parts(
+        &self,
+        queries: &[TriangleQuery],
+        ground: &dyn GroundTriangles,
+        edges: &mut EdgeGround,
+    ) {
+        for part in 0..edges.count() {
+            let share = (part + 1) as f32 / edges.count() as f32;
+            let standings = self.stand(share, queries, ground);
+            let asked = |(_, query): &(usize, &TriangleQuery)| query.filter.layers != 0;
+            for (wheel, _) in queries.iter().enumerate().filter(asked) {
+                edges.note_edge(wheel);
+                if let Some((_, Support { normal, point, .. })) = standings[wheel] {
+                    edges.set(part, wheel, normal, -normal.dot(point));
+                }
+            }
+        }
+    }
+
     /// Calls `found` with the walls in the way of the wheels from where they are on.
     fn find_obstacles(
         &self,
@@ -165,19 +183,7 @@ impl Vehicle {
             edges.divide(parts_of(time));
         }
         if rolls_over {
-            for part in 0..edges.count() {
-                let share = (part + 1) as f32 / edges.count() as f32;
-                let standings = placed.stand(share, queries, query);
-                for (wheel, looked) in queries.iter().enumerate() {
-                    if looked.filter.layers == 0 {
-                        continue;
-                    }
-                    edges.note_edge(wheel);
-                    if let Some((_, Support { normal, point, .. })) = standings[wheel] {
-                        edges.set(part, wheel, normal, -normal.dot(point));
-                    }
-                }
-            }
+            placed.stand_in_parts(queries, query, &mut edges);
         }
         self.edges = Some(edges);
     }
@@ -278,7 +284,7 @@ fn contact_on(wheel: &SectionWheel, triangle: &GroundTriangle, support: &Support
         height: -support.normal.dot(support.point),
         carries: true,
         in_reach: true,
-        surface: crate::params::surface::SurfaceType::default(),
+        surface: SurfaceType::default(),
         friction: 0.0,
     }
 }
