@@ -1,4 +1,4 @@
-//! Wheels that meet sections of uneven ground: the table's bounds, saved states, walls at an angle, ground that moves.
+//! Wheels that meet sections of uneven ground: the table's bounds, saved states, buried cars, cars that park on a curb.
 
 use jounce::core::CarCommand;
 use jounce::core::params::Probe;

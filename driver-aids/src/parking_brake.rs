@@ -37,7 +37,7 @@ impl ParkingBrake {
         }
     }
 
-    /// Whether it is to be closed, as the driver asks for it now; `None` if he does not.
+    /// The driver's request in this substep: closed or open; `None` without one.
     fn asked(sensors: &Sensors<'_>, stands: bool) -> Option<bool> {
         let pulled = matches!(sensors.command, Some(Command::Car(car)) if car.handbrake > PULLED);
         if Pedals::of(sensors).throttle > 0.0 {

@@ -165,3 +165,102 @@ fn of_round(shape: &TypedShape<'_>) -> (Vec<Vec3>, Vec<[u32; 3]>) {
         _ => (Vec::new(), Vec::new()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Quat;
+    use parry3d::query::{Ray, RayCast as _};
+    use parry3d::shape::{Compound, ConvexPolyhedron, RoundShape, SharedShape, Voxels};
+    use rstest::rstest;
+
+    fn hull() -> SharedShape {
+        let corners = [
+            Vec3::new(0.2, -0.5, 0.1),
+            Vec3::new(1.1, 0.3, -0.4),
+            Vec3::new(-0.7, 0.2, 0.6),
+            Vec3::new(0.1, 1.3, 0.2),
+            Vec3::new(-0.1, 0.1, -0.9),
+        ];
+        SharedShape::new(ConvexPolyhedron::from_convex_hull(&corners).unwrap())
+    }
+
+    fn compound() -> SharedShape {
+        let aside = Pose::from_parts(Vec3::X * 0.8, Quat::from_rotation_z(0.4));
+        SharedShape::new(Compound::new(vec![
+            (Pose::IDENTITY, SharedShape::cuboid(0.3, 0.4, 0.5)),
+            (aside, hull()),
+        ]))
+    }
+
+    fn voxels() -> SharedShape {
+        let filled = [[0, 0, 0], [1, 0, 0], [1, 1, 0]].map(Into::into);
+        SharedShape::new(Voxels::new(Vec3::splat(0.4), &filled))
+    }
+
+    /// The nearest triangle that a ray crosses from outside.
+    fn crossed(triangles: &[ShapeTriangle], ray: &Ray) -> Option<f32> {
+        let distances = triangles.iter().filter_map(|triangle| {
+            let [a, b, c] = triangle.corners;
+            let outward = (b - a).cross(c - a);
+            assert!(triangle.solid);
+            let faces = outward.dot(ray.dir) < 0.0;
+            let hit = Triangle::new(a, b, c).cast_local_ray(ray, 99.0, true);
+            hit.filter(|_| faces)
+        });
+        distances.reduce(f32::min)
+    }
+
+    /// Accuracy of Parry's rays on convex shapes, which it casts by iteration (`m`).
+    const PARRYS: f32 = 3e-4;
+
+    /// What a ray hits from outside is on a triangle that faces it: exactly, of round shapes within their sides.
+    #[rstest]
+    #[case::cuboid(SharedShape::cuboid(0.3, 0.4, 0.5), 1e-5)]
+    #[case::polyhedron(hull(), PARRYS)]
+    #[case::compound(compound(), PARRYS)]
+    #[case::voxels(voxels(), 1e-5)]
+    #[case::ball(SharedShape::ball(0.5), 0.02)]
+    #[case::capsule(SharedShape::capsule_y(0.3, 0.4), 0.02)]
+    #[case::cylinder(SharedShape::cylinder(0.3, 0.4), 0.02)]
+    #[case::cone(SharedShape::cone(0.4, 0.5), 0.03)]
+    #[case::round_box(SharedShape::new(RoundShape {
+        inner_shape: parry3d::shape::Cuboid::new(Vec3::splat(0.4)),
+        border_radius: 0.01,
+    }), 0.02)]
+    fn triangles_are_where_rays_hit(#[case] shape: SharedShape, #[case] within: f32) {
+        let pose = Pose::from_parts(Vec3::new(2.0, -1.0, 0.5), Quat::from_rotation_x(0.7));
+        let whole = Aabb::new(Vec3::splat(-9.0), Vec3::splat(9.0));
+        let mut triangles = Vec::new();
+        triangles_near(&*shape, &pose, &whole, &mut |triangle| {
+            triangles.push(*triangle);
+        });
+        let mut hits = 0;
+        for n in 0..81 {
+            let (x, y) = ((n % 9) as f32 * 0.21 - 0.83, (n / 9) as f32 * 0.21 - 0.87);
+            let ray = Ray::new(Vec3::new(2.0 + x, y - 1.0, 5.0), Vec3::NEG_Z);
+            // Sides of round shapes are off the more, the more a ray grazes them.
+            let theirs = shape.cast_ray_and_get_normal(&pose, &ray, 99.0, true);
+            let theirs = theirs.filter(|hit| hit.normal.z > 0.5);
+            let theirs = theirs.map(|hit| hit.time_of_impact);
+            let ours = crossed(&triangles, &ray);
+            if let (Some(ours), Some(theirs)) = (ours, theirs) {
+                assert!((ours - theirs).abs() < within, "{x} {y}: {ours} {theirs}");
+                hits += 1;
+            }
+        }
+        assert!(hits > 4, "{hits}");
+    }
+
+    /// A box beside a shape has no triangles of it, nor one that a plane does not cross.
+    #[rstest]
+    #[case::cuboid(SharedShape::cuboid(0.3, 0.4, 0.5))]
+    #[case::plane(SharedShape::halfspace(Vec3::Z))]
+    #[case::polyhedron(hull())]
+    fn a_box_beside_a_shape_has_no_triangles(#[case] shape: SharedShape) {
+        let near = Aabb::new(Vec3::splat(2.0), Vec3::splat(3.0));
+        triangles_near(&*shape, &Pose::IDENTITY, &near, &mut |triangle| {
+            panic!("{triangle:?}")
+        });
+    }
+}

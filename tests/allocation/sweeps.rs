@@ -1,11 +1,12 @@
-//! Sweeps, in worlds without an engine and on Rapier.
+//! Sweeps and triangles, in worlds without an engine and on Rapier.
 
 use core::hint::black_box;
 
 use allocation_counter::measure;
 use glam::{DVec3, Vec3};
 use jounce::core::{
-    Axis, BodyId, Frame, GroundSweep, QueryFilter, ShapeKind, SweepQuery, WheelShape,
+    Axis, BodyId, Frame, GroundSweep, GroundTriangles, QueryFilter, ShapeKind, SweepQuery,
+    TriangleQuery, WheelShape,
 };
 use jounce::rapier::{RapierLink, RapierScene, index_colliders};
 use jounce::scene::{Axes, GroundPart, Grounds, HeightField, Plane, Steps, TriangleMesh};
@@ -29,16 +30,30 @@ fn wheels() -> [GroundSweep; 4] {
     })
 }
 
-fn allocations(world: &impl SweepQuery) -> u64 {
+fn allocations(world: &(impl SweepQuery + GroundTriangles)) -> u64 {
     let (sweeps, mut hits, mut count) = (wheels(), [None; 4], 0);
+    let boxes = sweeps.map(|sweep| TriangleQuery {
+        anchor: sweep.anchor,
+        low: sweep.offset - 1.0,
+        high: sweep.offset + 1.0,
+        filter: sweep.filter,
+    });
+    let mut triangles = 0;
     let found = measure(|| {
         world.sweep_first(&sweeps, &mut hits);
         world.sweep_all(&sweeps, &mut |_, hit| {
             black_box(hit);
             count += 1;
         });
+        world.visit_triangles(&boxes, &mut |_, triangle| {
+            black_box(triangle);
+            triangles += 1;
+        });
     });
-    assert!(count > 6, "{count} hits only");
+    assert!(
+        count > 6 && triangles > 12,
+        "{count} hits, {triangles} triangles only"
+    );
     found.count_total
 }
 

@@ -59,7 +59,7 @@ enum Task {
         #[arg(long, default_value = "standalone")]
         backend: Vec<WorldKind>,
         /// A contact: sections, sweeps or rays; may be repeated
-        #[arg(long, default_value = "sections")]
+        #[arg(long, default_value = "sections", value_parser = ["sections", "sweeps", "rays"])]
         contact: Vec<String>,
     },
     /// Accuracy of vehicles in every world

@@ -4,6 +4,7 @@
 
 mod judge;
 mod rig;
+mod trial;
 mod cases;
 
 use core::fmt;
@@ -15,6 +16,7 @@ use proving_ground::world::WorldKind;
 pub use cases::{CASES, GroundCase, RADII, RATES};
 pub use judge::{Judge, JudgedAxle, jolts};
 pub use rig::{Line, Rig, Start, judged_car};
+pub use trial::Trial;
 
 /// Contacts of wheels, by the names of vehicle files.
 pub const CONTACTS: [(&str, Probe); 3] = [
@@ -36,9 +38,17 @@ impl GroundRow {
     /// Measures a case.
     #[must_use]
     pub fn of(case: &'static GroundCase, world: WorldKind, probe: Probe) -> Self {
+        let trials = RADII.iter().flat_map(|radius| {
+            RATES.iter().map(move |rate| Trial {
+                world,
+                probe,
+                radius: *radius,
+                rate: *rate,
+            })
+        });
         Self {
             case,
-            found: (case.measure)(world, probe),
+            found: trials.map(|trial| (case.measure)(&trial)).collect(),
         }
     }
 

@@ -46,7 +46,7 @@ impl Distribution {
         }
     }
 
-    /// Whether its values are texts.
+    /// True if the values of the axis are texts.
     pub(super) fn is_text(&self) -> bool {
         matches!(self, Self::OneOf(values) if matches!(values.first(), Some(Value::String(_))))
     }

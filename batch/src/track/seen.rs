@@ -127,7 +127,7 @@ impl TrackChannel {
         all
     }
 
-    /// Whether it takes the limits of the car.
+    /// True if the limits of the car are needed for the column.
     pub(crate) const fn takes_limits(self) -> bool {
         matches!(self, Self::SpareSpeed | Self::Speed(_))
     }

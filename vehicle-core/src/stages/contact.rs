@@ -155,7 +155,7 @@ impl ProbedGround {
     }
 }
 
-/// Four swept wheels in a step.
+/// Four wheels with a shape in a step: swept ones, or those that meet sections of the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SweptWheels {
     /// Shape of the wheels.

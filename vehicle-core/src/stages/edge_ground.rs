@@ -60,14 +60,14 @@ impl EdgeGround {
     /// Begins a step without edges and walls.
     pub(crate) fn begin(&mut self) {
         self.count = 0;
-        self.edges.fill(Mask4::NONE);
-        self.planes.fill(GroundPlanes::default());
         self.obstacles.clear();
     }
 
     /// Divides the step into `count` parts.
     pub(crate) fn divide(&mut self, count: usize) {
         self.count = count;
+        self.edges.fill(Mask4::NONE);
+        self.planes.fill(GroundPlanes::default());
     }
 
     /// Number of parts; 0 if no wheel is at an edge or a wall.
@@ -158,5 +158,64 @@ impl EdgeGround {
         let edges = self.edges[g];
         wheels.ground_normal = planes.normal.kept_or(edges, wheels.ground_normal);
         wheels.ground_height = edges.select(planes.height, wheels.ground_height);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case(1.0 / 30.0, 16)]
+    #[case(1.0 / 60.0, 8)]
+    #[case(1.0 / 240.0, 2)]
+    #[case(1.0 / 960.0, 1)]
+    #[case(1.0, MOST_PARTS)]
+    fn parts_last_a_480th_of_a_second(#[case] time: f32, #[case] count: usize) {
+        assert_eq!(parts_of(time), count);
+    }
+
+    /// Wheels at edges have the plane of the part in which a substep is, others keep theirs.
+    #[test]
+    fn substeps_have_the_planes_of_their_parts() {
+        let mut edges = EdgeGround::none(2);
+        edges.divide(2);
+        edges.note_edge(5);
+        for part in 0..2 {
+            edges.set(part, 5, Vec3::X, part as f32);
+        }
+        let before = WheelState {
+            ground_normal: V3x4::splat(Vec3::Z),
+            ..WheelState::AT_REST
+        };
+        let heights = [0, 1, 2, 3].map(|n| {
+            let mut wheels = before;
+            edges.store(n, 4, 1, &mut wheels);
+            assert_eq!(wheels.ground_normal.lane(0), Vec3::Z);
+            assert_eq!(wheels.ground_normal.lane(1), Vec3::X);
+            wheels.ground_height.lane(1)
+        });
+        assert_eq!(heights, [0.0, 0.0, 1.0, 1.0]);
+        edges.begin();
+        assert_eq!(edges.count(), 0);
+    }
+
+    /// Triangles of one wall are one obstacle, the nearer one; another wall is another.
+    #[test]
+    fn walls_are_told_apart() {
+        let mut edges = EdgeGround::none(1);
+        let wall = |direction, gap| Obstacle {
+            direction,
+            hub: Vec3::Y,
+            gap,
+        };
+        for obstacle in [wall(Vec3::X, 0.2), wall(Vec3::X, 0.1), wall(Vec3::Y, 0.3)] {
+            edges.add(&obstacle);
+        }
+        assert_eq!(edges.obstacles(), [wall(Vec3::X, 0.1), wall(Vec3::Y, 0.3)]);
+        // A center of mass that moved toward a wall is nearer to it.
+        edges.follow(Vec3::NEG_X * 0.04);
+        assert!((edges.obstacles()[0].gap - 0.06).abs() < 1e-6);
     }
 }

@@ -11,12 +11,9 @@ use crate::base::math;
 
 /// Distance of the outer discs from the middle over the wheel's half width (–): the tread ends before its shoulders do.
 const SHOULDER: f32 = 0.9;
-/// Inclination of a face to the travel, as the cosine between its normal and the wheel's upright, from which on it is a wall (–):
-/// 70°.
-const LEAST_FACE: f32 = 0.34;
-/// Greatest angle between the hub's upright and the edge that carries a wheel, as its cosine (–): 70°, so that steps of
-/// two thirds of the radius are climbed.
-const LEAST_EDGE: f32 = 0.342;
+/// Cosine of the greatest angle to the wheel's upright, 70°, at which ground carries a wheel (–): of a face's normal, beyond which it
+/// is a wall, and of the line from an edge to the hub, so that steps of two thirds of the radius are climbed.
+const STEEPEST: f32 = 0.342;
 /// Height above the hub's highest place up to which a face is ground, not a roof (`m`).
 const ROOF: f32 = 0.05;
 
@@ -144,12 +141,12 @@ impl SectionWheel {
         }
         let direction = math::unit_or_zero(face - self.travel * face.dot(self.travel));
         let facing = face.dot(direction);
-        let is_steep = plane.up.dot(face).abs() < LEAST_FACE && facing > 0.0;
+        let is_steep = plane.up.dot(face).abs() < STEEPEST && facing > 0.0;
         if !is_steep {
             return None;
         }
         let [low, high] = self.heights_beside(&plane, corners, hub, reach)?;
-        if high < -LEAST_EDGE * self.radius {
+        if high < -STEEPEST * self.radius {
             return None;
         }
         let height = 0.0f32.clamp(low, high);
@@ -237,7 +234,7 @@ impl SectionWheel {
         offset: f32,
     ) -> Option<Support> {
         let facing = plane.up.dot(face);
-        if facing < LEAST_FACE {
+        if facing < STEEPEST {
             // The top of a wall is an edge of what lies on it.
             return None;
         }
@@ -260,7 +257,7 @@ impl SectionWheel {
             return is_ground.then(|| self.on_face(face, point)).flatten();
         }
         let drop = math::sqrt(self.radius * self.radius - at * at);
-        let climbable = self.jounce * plane.rise - LEAST_EDGE * self.radius;
+        let climbable = self.jounce * plane.rise - STEEPEST * self.radius;
         // The face goes on to the middle: ground that only falls aside does not lift the wheel there.
         let aside = offset * face.dot(self.axle) / facing;
         (height < climbable).then(|| Support {

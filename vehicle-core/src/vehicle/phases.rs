@@ -17,7 +17,7 @@ use super::fleet::{Environment, WorldRef, probe_alone};
 use crate::MAX_WHEELS;
 use crate::base::ids::BodyId;
 use crate::contracts::ground::{GroundHit, GroundRay, QueryFilter};
-use crate::contracts::ground_triangles::{GroundTriangles, TriangleQuery};
+use crate::contracts::ground_triangles::GroundTriangles;
 use crate::contracts::rigid_bodies::{BodyState, GroundMotion, RigidBodies};
 use crate::contracts::scene_query::SceneQuery;
 use crate::contracts::sweep_query::{GroundSweep, SweepHit, SweepQuery};
@@ -121,14 +121,6 @@ pub fn examine_sweeps(
     on_hit: &mut dyn FnMut(usize, SweepHit, bool),
 ) {
     vehicle.examine_sweeps(body, query, on_hit);
-}
-
-/// Writes one box per wheel in which it looks for the ground's triangles, for a chassis at `body`.
-///
-/// # Panics
-/// If `queries` has not one element per wheel.
-pub fn plan_sections(vehicle: &Vehicle, body: &BodyState, queries: &mut [TriangleQuery]) {
-    vehicle.plan_sections(body, queries);
 }
 
 /// Cuts the ground's triangles around the wheels of a chassis at `body`, and sets contacts where the wheels stand on the cuts;

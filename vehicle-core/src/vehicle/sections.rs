@@ -54,24 +54,30 @@ impl PlacedWheels {
         displacements: [Vec3::ZERO; MAX_WHEELS],
     };
 
-    /// How the wheels stand where they will be after this share of the step (–).
-    fn stand(
+    /// A wheel where it will be after this share of the step (–).
+    fn after(&self, share: f32, wheel: usize) -> SectionWheel {
+        let placed = self.wheels[wheel];
+        SectionWheel {
+            center: placed.center - self.displacements[wheel] * (1.0 - share),
+            ..placed
+        }
+    }
+
+    /// How the wheels will stand at the end of the step; calls `found` with the walls in their way from where they are on.
+    fn look(
         &self,
-        share: f32,
         queries: &[TriangleQuery],
         ground: &dyn GroundTriangles,
+        found: &mut dyn FnMut(&Obstacle),
     ) -> Standings {
         let mut standings: Standings = [None; MAX_WHEELS];
         ground.visit_triangles(queries, &mut |wheel, triangle| {
-            let placed = SectionWheel {
-                center: self.wheels[wheel].center - self.displacements[wheel] * (1.0 - share),
-                ..self.wheels[wheel]
-            };
-            let standing = &mut standings[wheel];
-            let best = standing.as_ref().map(|(_, support)| support.jounce);
-            let support = placed.stand(&triangle.corners, triangle.solid);
-            if let Some(support) = support.filter(|new| best.is_none_or(|best| new.jounce > best)) {
-                *standing = Some((*triangle, support));
+            prefer(&mut standings[wheel], &self.wheels[wheel], triangle);
+            let way = self.displacements[wheel];
+            let reach = math::sqrt(way.dot(way)) + NEAR;
+            let now = self.after(0.0, wheel);
+            if let Some(obstacle) = now.obstacle(&triangle.corners, triangle.solid, reach) {
+                found(&obstacle);
             }
         });
         standings
@@ -86,7 +92,10 @@ impl PlacedWheels {
     ) {
         for part in 0..edges.count() {
             let share = (part + 1) as f32 / edges.count() as f32;
-            let standings = self.stand(share, queries, ground);
+            let mut standings: Standings = [None; MAX_WHEELS];
+            ground.visit_triangles(queries, &mut |wheel, triangle| {
+                prefer(&mut standings[wheel], &self.after(share, wheel), triangle);
+            });
             let asked = |(_, query): &(usize, &TriangleQuery)| query.filter.layers != 0;
             for (wheel, _) in queries.iter().enumerate().filter(asked) {
                 edges.note_edge(wheel);
@@ -96,34 +105,18 @@ impl PlacedWheels {
             }
         }
     }
+}
 
-    /// Calls `found` with the walls in the way of the wheels from where they are on.
-    fn find_obstacles(
-        &self,
-        queries: &[TriangleQuery],
-        ground: &dyn GroundTriangles,
-        found: &mut dyn FnMut(&Obstacle),
-    ) {
-        ground.visit_triangles(queries, &mut |wheel, triangle| {
-            let way = self.displacements[wheel];
-            let now = SectionWheel {
-                center: self.wheels[wheel].center - way,
-                ..self.wheels[wheel]
-            };
-            let reach = math::sqrt(way.dot(way)) + NEAR;
-            if let Some(obstacle) = now.obstacle(&triangle.corners, triangle.solid, reach) {
-                found(&obstacle);
-            }
-        });
+/// Lets a wheel stand on a triangle that lifts it more than what it stands on.
+fn prefer(standing: &mut Option<Standing>, wheel: &SectionWheel, triangle: &GroundTriangle) {
+    let best = standing.as_ref().map(|(_, support)| support.jounce);
+    let support = wheel.stand(&triangle.corners, triangle.solid);
+    if let Some(support) = support.filter(|new| best.is_none_or(|best| new.jounce > best)) {
+        *standing = Some((*triangle, support));
     }
 }
 
 impl Vehicle {
-    /// Implements [`phases::plan_sections`](crate::phases::plan_sections).
-    pub(crate) fn plan_sections(&self, body: &BodyState, queries: &mut [TriangleQuery]) {
-        self.place_sections(body, queries);
-    }
-
     /// Implements [`phases::meet_sections`](crate::phases::meet_sections).
     pub(crate) fn meet_sections(
         &mut self,
@@ -135,9 +128,18 @@ impl Vehicle {
         let mut queries = [TriangleQuery::BLANK; MAX_WHEELS];
         let queries = &mut queries[..self.model.wheel_count()];
         let placed = self.place_sections(body, queries);
-        let standings = placed.stand(1.0, queries, query);
         let time = time_ahead(&self.state, body.position);
-        self.find_edges(&placed, &standings, queries, query, time);
+        let mut edges = self.edges.take();
+        if let Some(edges) = &mut edges {
+            edges.begin();
+        }
+        let standings = placed.look(queries, query, &mut |obstacle| {
+            edges.iter_mut().for_each(|edges| edges.add(obstacle));
+        });
+        if let Some(edges) = &mut edges {
+            self.find_edges(edges, &placed, &standings, (queries, query), time);
+        }
+        self.edges = edges;
         let (model, grip) = (Arc::clone(&self.model), self.grip);
         self.take_contacts_ahead(body.position, time, |wheel| {
             let (triangle, support) = standings[wheel]?;
@@ -153,43 +155,33 @@ impl Vehicle {
         })
     }
 
-    /// Finds where wheels at edges stand after each part of the next step, which is as long as `time` (`s`), and the walls in
-    /// their way.
+    /// Divides the next step, which is as long as `time` (`s`), if a wheel is at an edge or a wall, and finds where wheels at edges stand
+    /// after each part.
     fn find_edges(
-        &mut self,
+        &self,
+        edges: &mut EdgeGround,
         placed: &PlacedWheels,
         standings: &Standings,
-        queries: &mut [TriangleQuery],
-        query: &dyn GroundTriangles,
+        (queries, ground): (&mut [TriangleQuery], &dyn GroundTriangles),
         time: f32,
     ) {
-        let Some(mut edges) = self.edges.take() else {
-            return;
-        };
-        edges.begin();
-        placed.find_obstacles(queries, query, &mut |obstacle| edges.add(obstacle));
         let mut rolls_over = false;
-        for (wheel, looked) in queries.iter_mut().enumerate() {
-            if self.is_at_edge(wheel, &standings[wheel]) {
+        for (wheel, query) in queries.iter_mut().enumerate() {
+            if self.is_at_edge(wheel, standings[wheel].as_ref()) {
                 rolls_over = true;
             } else {
-                looked.filter.layers = 0;
+                query.filter.layers = 0;
             }
         }
-        if (rolls_over || !edges.obstacles().is_empty())
-            && time > 0.0
-            && time <= self.state.last_step.duration
-        {
+        let one_step = time > 0.0 && time <= self.state.last_step.duration;
+        if one_step && (rolls_over || !edges.obstacles().is_empty()) {
             edges.divide(parts_of(time));
+            placed.stand_in_parts(queries, ground, edges);
         }
-        if rolls_over {
-            placed.stand_in_parts(queries, query, &mut edges);
-        }
-        self.edges = Some(edges);
     }
 
     /// Whether a wheel is at an edge: it stands on one, or the ground rises or falls ahead of it.
-    fn is_at_edge(&self, wheel: usize, standing: &Option<Standing>) -> bool {
+    fn is_at_edge(&self, wheel: usize, standing: Option<&Standing>) -> bool {
         let was = self.state.wheels[wheel / LANES]
             .ground_normal
             .lane(wheel % LANES);

@@ -301,18 +301,23 @@ fn removing_a_vehicle_returns_it() {
     assert_eq!(moved, [true, false, true]);
 }
 
-/// Swept wheels in a world of rays: that vehicle alone is refused.
-#[test]
-fn a_vehicle_that_sweeps_is_refused_where_there_are_no_sweeps() {
+/// Swept wheels, or wheels that meet sections, in a world of rays: that vehicle alone is refused.
+#[rstest]
+#[case::sweeps(Probe::Sweep(SweepSettings::DEFAULT), StepError::NoSweeps)]
+#[case::sections(Probe::Sections, StepError::NoTriangles)]
+fn a_vehicle_is_refused_where_its_queries_are_lacking(
+    #[case] probe: Probe,
+    #[case] refused: StepError,
+) {
     let mut params = testing::four_wheeler();
-    params.probe = Probe::Sweep(SweepSettings::DEFAULT);
+    params.probe = probe;
     let (mut fleet, yard) = (fleet(1), Yard::new(2));
     let swept = Vehicle::new(Arc::new(testing::model_of(params)), BodyId(1));
     fleet.push(swept);
     fleet
         .probe(&yard, &still(&Surfaces::new()), |_, _| UpdateLevel::Full)
         .unwrap();
-    assert_eq!(fleet.errors(), [None, Some(StepError::NoSweeps)]);
+    assert_eq!(fleet.errors(), [None, Some(refused)]);
     assert_eq!(yard.rays.get(), 4);
 }
 
