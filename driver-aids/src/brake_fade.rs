@@ -58,19 +58,8 @@ impl BrakeFade {
         duration: f32,
     ) -> f32 {
         let cooling = self.cooling + self.cooling_by_speed * speed.abs();
-        let decays = cooling * duration / capacity;
-        rise + (power - cooling * rise) * (duration / capacity) * mean_decay(decays)
-    }
-}
-
-/// Mean of e^−t for t from 0 to `x` (–), x ≥ 0.
-fn mean_decay(x: f32) -> f32 {
-    // Up to there the series is more exact than the difference from 1.
-    const SERIES: f32 = 0.02;
-    if x < SERIES {
-        1.0 - x * (0.5 - x / 6.0)
-    } else {
-        (1.0 - math::exp(-x)) / x
+        let end = power / cooling;
+        rise + (rise - end) * math::exp_m1(-cooling * duration / capacity)
     }
 }
 
@@ -125,8 +114,8 @@ impl DriverAid for BrakeFade {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sensing::tests::{CAR, car};
-    use vehicle_core::{CarCommand, Command};
+    use crate::sensing::tests::{CAR, UNASKED, car};
+    use vehicle_core::{CarCommand, Command, WheelRequest};
 
     #[test]
     fn torque_falls_between_two_temperatures() {
@@ -171,12 +160,9 @@ mod tests {
             if step > 0 {
                 energy += 800.0 * (spin + 0.5 * deceleration * h) * h;
             }
-            let mut asked = [vehicle_core::WheelRequest {
+            let mut asked = [WheelRequest {
                 brake: 800.0,
-                release: 0.0,
-                build: 0.0,
-                slip_range: [f32::NEG_INFINITY, f32::INFINITY],
-                drive: 0.0,
+                ..UNASKED
             }; 4];
             let mut requests = Requests {
                 wheels: &mut asked,

@@ -114,7 +114,7 @@ pub(crate) fn lag(duration: f32, time: f32) -> f32 {
 pub(crate) mod tests {
     use super::*;
     use glam::Vec3;
-    use vehicle_core::CarCommand;
+    use vehicle_core::{CarCommand, WheelRequest};
 
     /// Sensors of four wheels of a car of 1500 kg at 20 m/s on a level road, 0.3 m in radius.
     pub(crate) const CAR: [WheelSensors; 4] = [
@@ -123,6 +123,15 @@ pub(crate) mod tests {
         wheel(-1.4, 0.8),
         wheel(-1.4, -0.8),
     ];
+
+    /// A request of nothing.
+    pub(crate) const UNASKED: WheelRequest = WheelRequest {
+        brake: 0.0,
+        release: 0.0,
+        build: 0.0,
+        slip_range: [f32::NEG_INFINITY, f32::INFINITY],
+        drive: 0.0,
+    };
 
     const fn wheel(x: f32, y: f32) -> WheelSensors {
         WheelSensors {

@@ -109,9 +109,9 @@ impl DriverAid for TrailerSwayControl {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sensing::tests::{CAR, car};
+    use crate::sensing::tests::{CAR, UNASKED, car};
     use glam::Vec3;
-    use vehicle_core::{Command, WheelRequest};
+    use vehicle_core::Command;
 
     /// Whether the aid acts within 5 s on a yaw rate (`rad/s`) that is this function of the time (`s`).
     fn acts(yaw_rate: impl Fn(f32) -> f32) -> bool {
@@ -121,13 +121,7 @@ mod tests {
         for step in 0..300 {
             let mut sensors = car(&CAR, &command);
             sensors.angular_velocity = Vec3::Z * yaw_rate(step as f32 / 60.0);
-            let mut wheels = [WheelRequest {
-                brake: 0.0,
-                release: 0.0,
-                build: 0.0,
-                slip_range: [f32::NEG_INFINITY, f32::INFINITY],
-                drive: 0.0,
-            }; 4];
+            let mut wheels = [UNASKED; 4];
             let mut requests = Requests {
                 wheels: &mut wheels,
                 engine: None,

@@ -28,7 +28,7 @@ impl MotorHeatParams {
     #[must_use]
     pub fn after(&self, rise: f32, losses: f32, duration: f32) -> f32 {
         let end = losses / self.cooling;
-        end + (rise - end) * math::exp(-self.cooling * duration / self.capacity)
+        rise + (rise - end) * math::exp_m1(-self.cooling * duration / self.capacity)
     }
 }
 

@@ -50,6 +50,13 @@ pub fn exp(x: f32) -> f32 {
     libm::expf(x)
 }
 
+/// eˣ − 1, exact for small x, too.
+#[inline]
+#[must_use]
+pub fn exp_m1(x: f32) -> f32 {
+    libm::expm1f(x)
+}
+
 /// Tangent of an angle (`rad`).
 #[inline]
 #[must_use]
