@@ -215,12 +215,24 @@ impl ColliderAccess<'_, '_> {
         let Some(way) = WheelSweep::new(query, start) else {
             return;
         };
-        let Aabb { mins, maxs } = way.aabb();
-        for kind in self.kinds(&query.filter) {
+        self.visit_near(&query.filter, &way.aabb(), |kind, proxy| {
+            self.sweep_one(query, &way, kind, proxy, found);
+        });
+    }
+
+    /// Calls `visit` with the colliders whose boxes overlap this one (`m`, world).
+    fn visit_near(
+        &self,
+        filter: &QueryFilter,
+        near: &Aabb,
+        mut visit: impl FnMut(ColliderTreeType, &ColliderTreeProxy),
+    ) {
+        let near = ColliderAabb::from_min_max(near.mins, near.maxs);
+        for kind in self.kinds(filter) {
             let tree = self.trees.tree_for_type(kind);
-            tree.aabb_traverse(ColliderAabb::from_min_max(mins, maxs).into(), |proxy| {
+            tree.aabb_traverse(near.into(), |proxy| {
                 if let Some(proxy) = tree.get_proxy(proxy) {
-                    self.sweep_one(query, &way, kind, proxy, found);
+                    visit(kind, proxy);
                 }
                 true
             });
@@ -253,16 +265,9 @@ impl ColliderAccess<'_, '_> {
     fn tell_triangles(&self, query: &TriangleQuery, found: &mut dyn FnMut(&GroundTriangle)) {
         let near = Aabb::new(query.low, query.high);
         let [mins, maxs] = [query.low, query.high].map(|end| from_anchor(query.anchor, end));
-        if !(mins.is_finite() && maxs.is_finite()) {
-            return;
-        }
-        for kind in self.kinds(&query.filter) {
-            let tree = self.trees.tree_for_type(kind);
-            tree.aabb_traverse(ColliderAabb::from_min_max(mins, maxs).into(), |proxy| {
-                if let Some(proxy) = tree.get_proxy(proxy) {
-                    self.tell_triangles_of(query, &near, kind, proxy, found);
-                }
-                true
+        if mins.is_finite() && maxs.is_finite() {
+            self.visit_near(&query.filter, &Aabb::new(mins, maxs), |kind, proxy| {
+                self.tell_triangles_of(query, &near, kind, proxy, found);
             });
         }
     }
