@@ -2,8 +2,8 @@
 //!
 //! Works of a step are torques and forces, as solved for its end, times means of speeds at its ends, so that kinetic energies are
 //! exact; with several substeps in a step, torques and forces are those of the last one. Brakes are not measured: theirs is what
-//! the motion of the wheels lacks otherwise; suspension and bodywork take what the motion of the chassis lacks. Cars whose drive
-//! turns shafts have none: reports do not tell the torques of shafts on wheels.
+//! the motion of the wheels lacks otherwise; suspension and bodywork take what the motion of the chassis lacks: parts sum up to the
+//! drive's work by definition. An engine with one clutch counts from there on, other drives count at the wheels.
 
 use core::ops::AddAssign;
 
@@ -15,7 +15,7 @@ use crate::world::GRAVITY;
 /// Works of a car's parts over some time (`J`): the drive's is the sum of the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EnergyFlow {
-    /// Work of the engine on the clutch, or of other drives on the wheels.
+    /// Work of an engine with one clutch on it, or of other drives on the wheels.
     pub drive: f64,
     /// Heat of clutch and differentials.
     pub clutch: f64,
@@ -111,10 +111,6 @@ impl EnergyMeter {
     pub(crate) fn step(&mut self, vehicle: &Vehicle, body: &BodyState, dt: f32) -> EnergyFlow {
         let now = Self::new(vehicle, body);
         let mut flow = EnergyFlow::default();
-        if vehicle.control().shafts.is_some() {
-            *self = now;
-            return flow;
-        }
         let mut thrust = 0.0;
         let reports = vehicle.wheel_reports();
         let params = &vehicle.model().params().wheels;
@@ -122,7 +118,8 @@ impl EnergyMeter {
         for ((report, params), (before, after)) in reports.zip(params).zip(speeds) {
             thrust += flow.add_wheel(&report, params, (before, after));
         }
-        if let Some(engine) = vehicle.report(body).engine {
+        let one_clutch = vehicle.control().shafts.is_none();
+        if let Some(engine) = vehicle.report(body).engine.filter(|_| one_clutch) {
             let work = f64::from(engine.clutch_torque) * mean(self.engine, now.engine);
             flow.clutch = work - flow.drive;
             flow.drive = work;
@@ -196,10 +193,16 @@ mod tests {
     use crate::stage::{FREE, Scene, Setup, Stage};
     use crate::world::WorldKind;
     use jounce::core::{CarCommand, Gear};
+    use rstest::rstest;
 
-    /// Works of the sedan for some seconds with a command, and the sum of the pedal's torques times the spins.
-    fn driven(gear: Gear, speed: f32, command: CarCommand, seconds: f32) -> (EnergyFlow, f64) {
-        let car = jounce::presets::sedan();
+    /// Works of a car for some seconds with a command, and the sum of the pedal's torques times the spins.
+    fn driven(
+        name: &str,
+        (gear, speed): (Gear, f32),
+        command: CarCommand,
+        seconds: f32,
+    ) -> (EnergyFlow, f64) {
+        let car = jounce::presets::load(name).unwrap();
         let setup = Setup {
             world: WorldKind::Standalone,
             car: &car,
@@ -233,13 +236,17 @@ mod tests {
     }
 
     /// Parts sum up to the drive's work; without brakes, wheels lack nothing, and on a plane the chassis hardly anything.
-    #[test]
-    fn a_start_has_a_balance() {
+    #[rstest]
+    #[case::one_clutch("sedan", 2)]
+    #[case::motors("ev-saloon", 1)]
+    #[case::a_converter("suv-automatic", 2)]
+    #[case::two_clutches("hatchback-dct", 2)]
+    fn a_start_has_a_balance(#[case] name: &str, #[case] gear: i8) {
         let command = CarCommand {
             throttle: 0.6,
             ..FREE
         };
-        let (flow, _) = driven(Gear(2), 10.0, command, 4.0);
+        let (flow, _) = driven(name, (Gear(gear), 10.0), command, 4.0);
         assert!(
             flow.drive > 1e5 && (sum(&flow) / flow.drive - 1.0).abs() < 1e-6,
             "{flow:?}"
@@ -257,7 +264,7 @@ mod tests {
             clutch: 1.0,
             ..FREE
         };
-        let (flow, braked) = driven(Gear::NEUTRAL, 30.0, command, 4.0);
+        let (flow, braked) = driven("sedan", (Gear::NEUTRAL, 30.0), command, 4.0);
         assert!(
             braked > 1e5 && (flow.brakes / braked - 1.0).abs() < 1e-3,
             "{flow:?} {braked}"

@@ -60,7 +60,7 @@ pub(super) fn energy(drive: &Drive) -> String {
          <svg viewBox=\"0 0 {WIDTH} {0}\" role=\"img\" aria-label=\"energy by part\">{bands}\
          <rect class=\"trunk\" x=\"{1}\" y=\"{2}\" width=\"{3}\" height=\"{WHOLE}\"/></svg>{labels}</div>\n\
          <p class=\"how\">Where the energy of the whole drive came from, and where it went. Speed and height give back \
-         what a slower or lower end released. An engine counts from its clutch on, other drives count at the wheels.</p>\n</section>\n",
+         what a slower or lower end released. An engine with one clutch counts from there on, other drives count at the wheels.</p>\n</section>\n",
         coordinate(height),
         coordinate(BAR[0]),
         coordinate(bar),
