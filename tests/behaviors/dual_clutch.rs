@@ -1,10 +1,10 @@
 //! A double-clutch gearbox: thrust without a hole, at every rate.
 
 use jounce::core::{CarCommand, Gear, GearCommand};
-use proving_ground::stage::{FLAT_OUT, FREE, Scene, Stage, on_free_tires};
+use proving_ground::stage::{FREE, Scene, Stage, on_free_tires};
 use rstest::rstest;
 
-use super::{BRAKED, RATE, car, engine_drive, stage_at, time_to};
+use super::{BRAKED, RATE, car, engine_drive, sprints_alike, stage_at};
 
 fn engine_speed(stage: &Stage) -> f32 {
     stage.vehicle.state().drive.engine_speed
@@ -97,15 +97,7 @@ fn a_change_down_keeps_the_thrust(#[values(30.0, 60.0, 240.0)] rate: f32) {
 /// From rest with full throttle, the car is as fast at every rate.
 #[test]
 fn a_sprint_does_not_depend_on_the_rate() {
-    let car = car("hatchback-dct");
-    let times = [30.0, 60.0, 120.0, 240.0].map(|rate| {
-        let mut stage = stage_at(&car, &Scene::IN_FIRST, rate);
-        time_to(&mut stage, &FLAT_OUT, 100.0 / 3.6)
-    });
-    println!("{times:?}");
-    for time in times {
-        assert!((time / times[3] - 1.0).abs() < 5e-3, "{times:?}");
-    }
+    sprints_alike("hatchback-dct");
 }
 
 /// In one gear, the engine's work is what the car gains and its tires lose, without losses of gears, air and bearings.
