@@ -169,27 +169,21 @@ fn of_round(shape: &TypedShape<'_>) -> (Vec<Vec3>, Vec<[u32; 3]>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::hull;
     use glam::Quat;
     use parry3d::query::{Ray, RayCast as _};
-    use parry3d::shape::{Compound, ConvexPolyhedron, RoundShape, SharedShape, Voxels};
+    use parry3d::shape::{Compound, RoundShape, SharedShape, Voxels};
     use rstest::rstest;
 
-    fn hull() -> SharedShape {
-        let corners = [
-            Vec3::new(0.2, -0.5, 0.1),
-            Vec3::new(1.1, 0.3, -0.4),
-            Vec3::new(-0.7, 0.2, 0.6),
-            Vec3::new(0.1, 1.3, 0.2),
-            Vec3::new(-0.1, 0.1, -0.9),
-        ];
-        SharedShape::new(ConvexPolyhedron::from_convex_hull(&corners).unwrap())
+    fn polyhedron() -> SharedShape {
+        SharedShape::new(hull())
     }
 
     fn compound() -> SharedShape {
         let aside = Pose::from_parts(Vec3::X * 0.8, Quat::from_rotation_z(0.4));
         SharedShape::new(Compound::new(vec![
             (Pose::IDENTITY, SharedShape::cuboid(0.3, 0.4, 0.5)),
-            (aside, hull()),
+            (aside, polyhedron()),
         ]))
     }
 
@@ -217,7 +211,7 @@ mod tests {
     /// What a ray hits from outside is on a triangle that faces it: exactly, of round shapes within their sides.
     #[rstest]
     #[case::cuboid(SharedShape::cuboid(0.3, 0.4, 0.5), 1e-5)]
-    #[case::polyhedron(hull(), PARRYS)]
+    #[case::polyhedron(polyhedron(), PARRYS)]
     #[case::compound(compound(), PARRYS)]
     #[case::voxels(voxels(), 1e-5)]
     #[case::ball(SharedShape::ball(0.5), 0.02)]
@@ -256,7 +250,7 @@ mod tests {
     #[rstest]
     #[case::cuboid(SharedShape::cuboid(0.3, 0.4, 0.5))]
     #[case::plane(SharedShape::halfspace(Vec3::Z))]
-    #[case::polyhedron(hull())]
+    #[case::polyhedron(polyhedron())]
     fn a_box_beside_a_shape_has_no_triangles(#[case] shape: SharedShape) {
         let near = Aabb::new(Vec3::splat(2.0), Vec3::splat(3.0));
         triangles_near(&*shape, &Pose::IDENTITY, &near, &mut |triangle| {

@@ -132,10 +132,9 @@ impl<'a> Convex<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::hull;
     use glam::DVec3;
-    use parry3d::shape::{
-        Ball, Capsule, ConvexPolyhedron, Cuboid, RoundShape, Segment, SharedShape, Triangle,
-    };
+    use parry3d::shape::{Ball, Capsule, Cuboid, RoundShape, Segment, SharedShape, Triangle};
     use rstest::rstest;
 
     const BORDER: f32 = 0.15;
@@ -145,17 +144,6 @@ mod tests {
             inner_shape,
             border_radius: BORDER,
         }
-    }
-
-    fn hull() -> ConvexPolyhedron {
-        let corners = [
-            Vec3::new(0.2, -0.5, 0.1),
-            Vec3::new(1.1, 0.3, -0.4),
-            Vec3::new(-0.7, 0.2, 0.6),
-            Vec3::new(0.1, 1.3, 0.2),
-            Vec3::new(-0.1, 0.1, -0.9),
-        ];
-        ConvexPolyhedron::from_convex_hull(&corners).unwrap()
     }
 
     fn corners() -> Triangle {
