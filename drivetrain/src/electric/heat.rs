@@ -70,6 +70,7 @@ mod tests {
     #[case(1)]
     #[case(30)]
     #[case(2400)]
+    #[case::short(60_000)]
     fn constant_losses_warm_by_an_exponential(#[case] steps: u16) {
         let duration = 300.0 / f32::from(steps);
         let rise = (0..steps).fold(0.0, |rise, _| HEAT.after(rise, 6000.0, duration));
