@@ -5,7 +5,7 @@ use proving_ground::ProvingError;
 use proving_ground::stage::FREE;
 
 use super::rig::Line;
-use super::trial::Trial;
+use super::trial::{Passage, Trial};
 
 /// Steps in a second (`Hz`).
 pub const RATES: [f32; 3] = [60.0, 120.0, 240.0];
@@ -13,6 +13,9 @@ pub const RATES: [f32; 3] = [60.0, 120.0, 240.0];
 pub const RADII: [f32; 2] = [0.35, 0.5];
 /// Steps of the stairs, and their height and depth (`m`).
 const STAIRS: (u32, f64, f64) = (6, 0.17, 0.3);
+
+/// Brakes by which a car slows down and still passes every curb.
+const BRAKED: CarCommand = CarCommand { brake: 0.1, ..FREE };
 
 /// One measurement: each value has the bound.
 #[derive(Clone, Copy, Debug)]
@@ -45,18 +48,18 @@ const fn case(
 }
 
 /// Every case.
-pub const CASES: [GroundCase; 14] = [
+pub const CASES: [GroundCase; 17] = [
     case(
         "curb-vertical",
         "curbs up: vertical jolt off the judge's [%]",
         (10.0, 1),
-        |trial| trial.beside_the_judge(|found, right| off(found.jolt.y, right.jolt.y)),
+        |trial| trial.beside_the_judge(FREE, |found, right| off(found.jolt.y, right.jolt.y)),
     ),
     case(
         "curb-horizontal",
         "curbs up: horizontal jolt off the judge's [%]",
         (15.0, 1),
-        |trial| trial.beside_the_judge(|found, right| off(found.jolt.x, right.jolt.x)),
+        |trial| trial.beside_the_judge(FREE, |found, right| off(found.jolt.x, right.jolt.x)),
     ),
     case(
         "curb-jolt",
@@ -68,12 +71,7 @@ pub const CASES: [GroundCase; 14] = [
         "curb-exit",
         "curbs up: speed behind them off the judge's [m/s]",
         (0.1, 3),
-        |trial| {
-            trial.beside_the_judge(|found, right| {
-                let [least, most] = found.exits.map(|exit| (exit - right.exits[0]).abs());
-                least.max(most)
-            })
-        },
+        |trial| trial.beside_the_judge(FREE, exit_off),
     ),
     case(
         "curb-spread",
@@ -97,14 +95,28 @@ pub const CASES: [GroundCase; 14] = [
         |trial| Ok(trial.over_curbs(-1.0, &[FREE])?.jolt.max_element()),
     ),
     case(
+        "braked-vertical",
+        "curbs up, braked: vertical jolt off the judge's [%]",
+        (10.0, 1),
+        |trial| trial.beside_the_judge(BRAKED, |found, right| off(found.jolt.y, right.jolt.y)),
+    ),
+    case(
+        "braked-horizontal",
+        "curbs up, braked: horizontal jolt off the judge's [%]",
+        (15.0, 1),
+        |trial| trial.beside_the_judge(BRAKED, |found, right| off(found.jolt.x, right.jolt.x)),
+    ),
+    case(
+        "braked-exit",
+        "curbs up, braked: speed behind them off the judge's [m/s]",
+        (0.1, 3),
+        |trial| trial.beside_the_judge(BRAKED, exit_off),
+    ),
+    case(
         "curb-driven",
-        "curbs up, braked and driven: the same change [g]",
+        "curbs up, driven: greatest change of velocity in 1/60 s [g]",
         (5.0, 2),
-        |trial| {
-            let braked = CarCommand { brake: 0.3, ..FREE };
-            let driven = throttle(0.5);
-            Ok(trial.over_curbs(1.0, &[braked, driven])?.jolt.max_element())
-        },
+        |trial| Ok(trial.over_curbs(1.0, &[throttle(0.5)])?.jolt.max_element()),
     ),
     case(
         "curb-oblique",
@@ -174,6 +186,12 @@ fn throttle(throttle: f32) -> CarCommand {
 /// Percentage by which a number is off another one.
 fn off(found: f64, right: f64) -> f64 {
     100.0 * (found / right - 1.0).abs()
+}
+
+/// Difference of the speeds behind an obstacle from the judge's (`m/s`).
+fn exit_off(found: &Passage, right: &Passage) -> f64 {
+    let [least, most] = found.exits.map(|exit| (exit - right.exits[0]).abs());
+    least.max(most)
 }
 
 /// A value of a car that was to stop; infinite if it did not.

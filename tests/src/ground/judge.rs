@@ -5,8 +5,11 @@
 //! that of the strut:
 //!
 //! ```text
-//! N·(n·u) = F(j, j̇),   force on the chassis N·n,   j̇ = −n·v_hub/(n·u)      u: the strut's direction, upwards
+//! N·(n·u) + T·(t·u) = F(j, j̇),   force on the chassis N·n + T·t,   j̇ = −n·v/(n·u)
+//! |T| ≤ μ·N,   T drives the rim to the speed t·(v + j̇·u) of the hub     u: the strut's direction, upwards
 //! ```
+//!
+//! A wheel that rolls over an edge turns about it, and so turns faster while it climbs.
 
 use glam::{DMat2, DVec2};
 
@@ -34,13 +37,21 @@ pub struct JudgedAxle {
     pub travel: [f64; 2],
     /// Stiffness of the stop (`N/m`).
     pub stop: f64,
+    /// Moment of inertia of the wheels over the square of their radius (`kg`).
+    pub spin_mass: f64,
+    /// Friction of the tires on the ground (–).
+    pub friction: f64,
+    /// Torque of the brakes over the radius (`N`).
+    pub brake: f64,
+    /// Speed of the rims (`m/s`).
+    pub rim: f64,
 }
 
 /// A car in its plane of symmetry.
 #[derive(Clone, Debug)]
 pub struct Judge {
-    /// Mass (`kg`), and the mass that also the wheels' spins add along the ground.
-    pub mass: [f64; 2],
+    /// Mass (`kg`).
+    pub mass: f64,
     /// Moment of inertia about the pitch axis (`kg·m²`).
     pub inertia: f64,
     /// Axles.
@@ -105,6 +116,34 @@ impl JudgedAxle {
     }
 }
 
+impl JudgedAxle {
+    /// Force of the ground on wheels at a `jounce` (`m`) that touch it with this `normal`, and whose strut along `up` stands on a chassis
+    /// with this `speed` at the hub (`m/s`; result `N`).
+    fn push(&self, jounce: f64, normal: DVec2, up: DVec2, speed: DVec2) -> DVec2 {
+        let tangent = -normal.perp();
+        let (facing, climbs) = (normal.dot(up).max(0.2), tangent.dot(up));
+        let rate = -normal.dot(speed) / facing;
+        let strut = self.force(jounce, rate);
+        let slip = self.rim - tangent.dot(speed + up * rate);
+        // Nearly rigid: a step takes a fifth of the slip.
+        let wanted = 0.2 * self.spin_mass * RATE * slip;
+        let most =
+            |way: f64| self.friction * strut / (facing + way * self.friction * climbs).max(0.1);
+        let along = wanted.clamp(-most(-1.0), most(1.0));
+        let pressing = ((strut - along * climbs) / facing).max(0.0);
+        normal * pressing + tangent * along
+    }
+
+    /// Turns the wheels for a time `h` (`s`) by the ground's force `along` their way (`N`) and the brake; returns the torque that
+    /// the brake bears (`N·m`).
+    fn turn(&mut self, along: f64, h: f64) -> f64 {
+        let free = self.rim - along * h / self.spin_mass;
+        let most = self.brake * h / self.spin_mass;
+        self.rim = free - free.clamp(-most, most);
+        (free - self.rim) * self.spin_mass / h * self.radius
+    }
+}
+
 impl Judge {
     /// Drives over a line of ground for a time (`s`); returns the velocity in every one of so many steps a second.
     pub fn drive(&mut self, ground: &[DVec2], seconds: f64, told: usize) -> Vec<DVec2> {
@@ -123,21 +162,21 @@ impl Judge {
     fn step(&mut self, ground: &[DVec2], h: f64) {
         let turn = DMat2::from_angle(self.pitch);
         let up = turn.y_axis;
-        let (mut force, mut torque) = (DVec2::NEG_Y * (self.mass[0] * 9.81), 0.0);
-        for axle in &self.axles {
+        let (mut force, mut torque) = (DVec2::NEG_Y * (self.mass * 9.81), 0.0);
+        for axle in &mut self.axles {
             let arm = turn * axle.hub;
             let (jounce, normal) = axle.touch(ground, self.place + arm, up);
-            if jounce < -axle.travel[1] {
-                continue;
-            }
             let hub = arm + up * jounce;
-            let facing = normal.dot(up).max(0.2);
-            let speed = normal.dot(self.velocity + self.rate * hub.perp());
-            let push = normal * (axle.force(jounce, -speed / facing) / facing);
+            let speed = self.velocity + self.rate * hub.perp();
+            let push = if jounce < -axle.travel[1] {
+                DVec2::ZERO
+            } else {
+                axle.push(jounce, normal, up, speed)
+            };
             force += push;
-            torque += hub.perp_dot(push);
+            torque += hub.perp_dot(push) - axle.turn(push.dot(-normal.perp()), h);
         }
-        self.velocity += force / DVec2::new(self.mass[1], self.mass[0]) * h;
+        self.velocity += force / self.mass * h;
         self.rate += torque / self.inertia * h;
         self.place += self.velocity * h;
         self.pitch += self.rate * h;
@@ -158,6 +197,7 @@ pub fn jolts(velocities: &[DVec2], rate: usize) -> DVec2 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rstest::rstest;
 
     fn car(speed: f64, damping: f64) -> Judge {
         let axle = |x: f64| JudgedAxle {
@@ -170,9 +210,13 @@ mod tests {
             knee: 0.5,
             travel: [0.3, 0.12],
             stop: 400e3,
+            spin_mass: 1e-3,
+            friction: 0.0,
+            brake: 0.0,
+            rim: 0.0,
         };
         Judge {
-            mass: [1500.0; 2],
+            mass: 1500.0,
             inertia: 2500.0,
             axles: vec![axle(1.4), axle(-1.4)],
             place: DVec2::new(0.0, 0.55),
@@ -180,6 +224,21 @@ mod tests {
             velocity: DVec2::new(speed, 0.0),
             rate: 0.0,
         }
+    }
+
+    /// Brakes stop it, by their force or that of friction, whichever is less; the wheels' spin takes its part.
+    #[rstest]
+    #[case::brakes(2000.0, 1.0, 4000.0)]
+    #[case::friction(1e6, 0.5, 0.5 * 1500.0 * 9.81)]
+    fn brakes_stop_it(#[case] brake: f64, #[case] friction: f64, #[case] force: f64) {
+        let mut car = car(20.0, 4800.0);
+        for axle in &mut car.axles {
+            (axle.spin_mass, axle.friction, axle.brake, axle.rim) = (10.0, friction, brake, 20.0);
+        }
+        car.drive(&[DVec2::new(-99.0, 0.0), DVec2::new(99.0, 0.0)], 1.0, 60);
+        let turned: f64 = car.axles.iter().map(|axle| axle.rim * axle.spin_mass).sum();
+        let lost = 20.0 * (1500.0 + 20.0) - (1500.0 * car.velocity.x + turned);
+        assert!((lost / force - 1.0).abs() < 0.05, "{lost} {force}");
     }
 
     /// On level ground it stays as it is.

@@ -9,6 +9,7 @@ use jounce::core::{
     BodyState, CarCommand, Checked, Command, Environment, Gear, Surfaces, Vehicle, VehicleModel,
     math, step,
 };
+use jounce::drive::EngineDriveParams;
 use jounce::file::Car;
 use jounce::presets;
 use jounce::scene::Triangles;
@@ -124,6 +125,7 @@ pub struct Rig {
     pub vehicle: Vehicle,
     line: Line,
     surfaces: Surfaces,
+    command: Command,
     dt: f32,
     radius: f32,
 }
@@ -145,6 +147,8 @@ pub struct Start {
     pub rate: f32,
     /// Angle of the obstacle's edges to the path (`rad`): 0 is square.
     pub angle: f64,
+    /// The driver's command.
+    pub command: CarCommand,
 }
 
 impl Rig {
@@ -167,7 +171,11 @@ impl Rig {
         desc.linear_velocity = Vec3::X * start.speed;
         let mut vehicle = Vehicle::new(model, world.add_body(&desc)?);
         let state = vehicle.state_mut();
-        state.drive.force_gear(Gear::NEUTRAL);
+        state.drive.force_gear(if start.command.throttle > 0.0 {
+            Gear(2)
+        } else {
+            Gear::NEUTRAL
+        });
         for wheels in state.wheels.iter_mut() {
             wheels.spin = W4::splat(start.speed / start.radius);
         }
@@ -176,6 +184,7 @@ impl Rig {
             vehicle,
             line,
             surfaces: Surfaces::new(),
+            command: Command::Car(start.command),
             dt,
             radius: start.radius,
         })
@@ -185,14 +194,20 @@ impl Rig {
     ///
     /// # Errors
     /// If the step fails.
-    pub fn step(&mut self, command: CarCommand) -> Result<BodyState, ProvingError> {
+    pub fn step(&mut self) -> Result<BodyState, ProvingError> {
         let environment = Environment {
             gravity: GRAVITY,
             surfaces: &self.surfaces,
             air: NO_AIR,
         };
-        let (vehicle, command) = (&mut self.vehicle, Command::Car(command));
-        step(vehicle, &mut *self.world, &command, &environment, self.dt)?;
+        let vehicle = &mut self.vehicle;
+        step(
+            vehicle,
+            &mut *self.world,
+            &self.command,
+            &environment,
+            self.dt,
+        )?;
         self.world.advance(GRAVITY, self.dt);
         self.body()
     }
@@ -237,7 +252,11 @@ impl Rig {
 pub(super) fn judged(start: &Start) -> Result<Judge, ProvingError> {
     let (car, model) = judged_car(start.radius, start.probe)?;
     let (params, center) = (model.params(), car.center_of_mass().as_dvec3());
+    let brakes = car.spec().drive.params_of::<EngineDriveParams>("engine");
     let axle = |wheel: usize| {
+        let brake = brakes.as_ref().map_or(0.0, |drive| {
+            drive.brakes[wheel].torque(start.command.brake, 0.0)
+        });
         let wheel = &params.wheels[wheel];
         let (strut, place) = (&wheel.suspension, wheel.position.as_dvec3() - center);
         let both = |one: f32| 2.0 * f64::from(one);
@@ -256,17 +275,15 @@ pub(super) fn judged(start: &Start) -> Result<Judge, ProvingError> {
             knee: f64::from(knee.speed),
             travel: [f64::from(strut.max_compression), f64::from(strut.max_droop)],
             stop: both(strut.bump_stop_stiffness),
+            spin_mass: both(wheel.inertia / (wheel.radius * wheel.radius)),
+            friction: 1.0,
+            brake: both(brake / wheel.radius),
+            rim: f64::from(start.speed),
         }
     };
-    let spins: f64 = params
-        .wheels
-        .iter()
-        .map(|wheel| f64::from(wheel.inertia / (wheel.radius * wheel.radius)))
-        .sum();
-    let mass = f64::from(car.mass());
     let height = f64::from(start.radius) - f64::from(params.wheels[0].position.z) + center.z;
     Ok(Judge {
-        mass: [mass, mass + spins],
+        mass: f64::from(car.mass()),
         inertia: f64::from(car.inertia().y_axis.y),
         axles: vec![axle(0), axle(2)],
         place: DVec2::new(start.place[0] + center.x, height),

@@ -91,7 +91,7 @@ impl Trial {
     ) -> Result<Passage, ProvingError> {
         let mut worst = Passage::NONE;
         for phase in 0..PHASES {
-            worst = worst.worst(pass(line, &self.start(speed, phase), command)?);
+            worst = worst.worst(pass(line, &self.start(speed, phase, command))?);
         }
         Ok(worst)
     }
@@ -119,24 +119,25 @@ impl Trial {
             for phase in 0..PHASES {
                 let start = Start {
                     angle: OBLIQUE,
-                    ..self.start(speed, phase)
+                    ..self.start(speed, phase, FREE)
                 };
-                worst = worst.worst(pass(&Line::curb(height), &start, FREE)?);
+                worst = worst.worst(pass(&Line::curb(height), &start)?);
             }
         }
         Ok(worst)
     }
 
-    /// The worst over curbs up of what `compare` finds between a car's passages and the judge's.
+    /// The worst over curbs up of what `compare` finds between a car's passages and the judge's, with a command.
     pub(super) fn beside_the_judge(
         &self,
+        command: CarCommand,
         compare: impl Fn(&Passage, &Passage) -> f64,
     ) -> Result<f64, ProvingError> {
         let mut worst = 0.0_f64;
         for (height, speed) in CURBS {
             let line = Line::curb(height);
-            let right = judge(&line, &self.start(speed, 0))?;
-            let found = self.over(&line, speed, FREE)?;
+            let right = judge(&line, &self.start(speed, 0, command))?;
+            let found = self.over(&line, speed, command)?;
             worst = worst.max(compare(&found, &right));
         }
         Ok(worst)
@@ -159,7 +160,7 @@ impl Trial {
         Ok(worst)
     }
 
-    fn start(&self, speed: f32, phase: usize) -> Start {
+    fn start(&self, speed: f32, phase: usize, command: CarCommand) -> Start {
         let ahead = f64::from(speed / self.rate) * phase as f64 / PHASES as f64;
         Start {
             world: self.world,
@@ -169,6 +170,7 @@ impl Trial {
             speed,
             rate: self.rate,
             angle: 0.0,
+            command,
         }
     }
 }
@@ -179,12 +181,12 @@ fn duration(speed: f32) -> f32 {
 }
 
 /// One passage.
-fn pass(line: &Line, start: &Start, command: CarCommand) -> Result<Passage, ProvingError> {
+fn pass(line: &Line, start: &Start) -> Result<Passage, ProvingError> {
     let mut rig = Rig::new(line.clone(), start)?;
     let begun = rig.body()?.position.z;
     let (mut velocities, mut passage) = (Vec::new(), Passage::NONE);
     for n in 0..(duration(start.speed) * start.rate) as usize {
-        let body = rig.step(command)?;
+        let body = rig.step()?;
         if (n as f32) < SETTLED * start.rate {
             continue;
         }

@@ -222,7 +222,7 @@ fn run_substep(
         ground: work.ground,
         swept: work.swept,
         ends: work.ends,
-        obstacles: work.edges.map_or(&[], |edges| edges.obstacles()),
+        edges: work.edges,
     };
     let wheels = &mut state.wheels;
     let tires = state.extras.tires_mut();

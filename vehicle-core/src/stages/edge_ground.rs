@@ -82,6 +82,12 @@ impl EdgeGround {
         self.edges[g] = self.edges[g] | Mask4::only(lane);
     }
 
+    /// Wheels of group `g` at edges; `None` in a step without parts.
+    #[must_use]
+    pub(crate) fn wheels(&self, g: usize) -> Option<Mask4> {
+        (self.count > 0).then(|| self.edges[g])
+    }
+
     /// Sets the plane on which a wheel stands at the end of a part.
     pub(crate) fn set(&mut self, part: usize, wheel: usize, normal: Vec3, height: f32) {
         let (g, lane) = (wheel / LANES, wheel % LANES);

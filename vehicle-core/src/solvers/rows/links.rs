@@ -18,7 +18,7 @@
 //! 1 m/s, the links' slopes of other wheels fade to the same: a carcass that stands is many times stiffer than a tire's, and
 //! a car that rocks would scrub its way across the ground.
 
-use crate::base::lanes::{OppositeWheels, V3x4, W4};
+use crate::base::lanes::{LANES, Mask4, OppositeWheels, V3x4, W4};
 use crate::exchange::state::WheelState;
 use crate::stages::slip::TireAxes;
 use crate::stages::strut_curves::StrutCurves;
@@ -103,6 +103,43 @@ impl Links {
             across: [W4::ZERO, W4::ONE],
             couple: W4::ZERO,
         }
+    }
+
+    /// No links, of wheels whose impulses forward and to the left act at these `points` (`m`).
+    #[must_use]
+    pub(super) fn none([contact, side]: [V3x4; 2]) -> Self {
+        Self {
+            tilt: [W4::ZERO; 2],
+            contact,
+            side,
+            height: W4::ZERO,
+            inverse_track: W4::ZERO,
+            opposite: OppositeWheels::new([0; LANES]),
+            lifts: false,
+            across: [W4::ZERO, W4::ONE],
+            couple: W4::ZERO,
+        }
+    }
+
+    /// Lets wheels at `edges` roll over them as wheels without mass that only their struts lead: as they rise, they move along their
+    /// travel, so that a body which sinks on a strut does not scrub its wheel against the edge.
+    #[cold]
+    pub(super) fn roll_over(
+        &mut self,
+        edges: Mask4,
+        travel: V3x4,
+        depth: &ContactDepth,
+        axes: &TireAxes,
+    ) {
+        let incidence = (-depth.along).max(W4::splat(LEAST_INCIDENCE));
+        for (tilt, d) in self
+            .tilt
+            .iter_mut()
+            .zip([&axes.longitudinal, &axes.lateral])
+        {
+            *tilt = edges.select(-d.dot(travel) / incidence, *tilt);
+        }
+        self.contact = depth.bottom.kept_or(edges, self.contact);
     }
 
     /// Sets the sine and cosine of the wheels' steering angle.

@@ -254,6 +254,7 @@ mod tests {
             ground,
             swept: None,
             ends: None,
+            edges: None,
         };
         let standing = LowSpeed {
             slow: in_front(),

@@ -12,6 +12,7 @@ use crate::contracts::shafts::Shafts;
 use crate::exchange::state::{DriveState, WheelState};
 use crate::exchange::tire_state::TireState;
 use crate::stages::contact::{MovingGround, SweptWheels};
+use crate::stages::edge_ground::EdgeGround;
 use crate::stages::model::VehicleModel;
 use crate::stages::section::Obstacle;
 use crate::stages::steering::Steering;
@@ -44,11 +45,16 @@ pub(super) struct Substep<'a> {
     pub(super) ground: &'a [MovingGround],
     pub(super) swept: &'a [Option<SweptWheels>],
     pub(super) ends: &'a [W4],
-    /// Walls in the way of wheels.
-    pub(super) obstacles: &'a [Obstacle],
+    /// Ground at edges and walls, in steps in which wheels meet some.
+    pub(super) edges: Option<&'a EdgeGround>,
 }
 
 impl Substep<'_> {
+    /// Walls in the way of wheels.
+    fn obstacles(&self) -> &[Obstacle] {
+        self.edges.map_or(&[], EdgeGround::obstacles)
+    }
+
     /// Solves all rows; returns the chassis' velocity at the end (vehicle frame).
     #[inline(never)]
     pub(super) fn solve(
@@ -98,8 +104,8 @@ impl Substep<'_> {
             // forces.
             (0..PLACED_SWEEPS).for_each(|_| sweep_struts(inputs, groups, &mut velocity));
         }
-        let mut walls =
-            (!self.obstacles.is_empty()).then(|| ObstacleRows::new(self.obstacles, self.now));
+        let obstacles = self.obstacles();
+        let mut walls = (!obstacles.is_empty()).then(|| ObstacleRows::new(obstacles, self.now));
         let (mut sweep, mut slips_on, mut shaft_end) = (0, true, ShaftEnd::default());
         while sweep < least || slips_on {
             sweep_struts(inputs, groups, &mut velocity);
@@ -170,7 +176,7 @@ impl Substep<'_> {
             || (self.model.friction_falls() && groups.iter().any(GroupRows::moves_fast))
             || self.ground.iter().any(|ground| ground.any);
         let once_more = stiff
-            || !self.obstacles.is_empty()
+            || !self.obstacles().is_empty()
             || groups.iter().any(GroupRows::needs_another_sweep);
         self.now.settings.sweeps + u32::from(once_more)
     }
@@ -189,6 +195,7 @@ impl Substep<'_> {
             ground: &self.ground[g],
             swept: self.swept.get(g).and_then(Option::as_ref),
             ends: self.ends.get(g),
+            edges: self.edges.and_then(|edges| edges.wheels(g)),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use glam::Mat3;
 
-use crate::base::lanes::W4;
+use crate::base::lanes::{Mask4, W4};
 use crate::base::velocity::{Velocity, VelocityLanes};
 use crate::contracts::drivetrain::WheelControl;
 use crate::params::profile::RowsSettings;
@@ -133,4 +133,6 @@ pub struct SubstepInputs<'a> {
     pub swept: Option<&'a SweptWheels>,
     /// Times from the step's start at which their ground ends (`s`), if any does.
     pub ends: Option<&'a W4>,
+    /// Wheels at edges, in steps in which some are.
+    pub edges: Option<Mask4>,
 }

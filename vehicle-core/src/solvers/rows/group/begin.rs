@@ -95,6 +95,11 @@ impl GroupRows {
             let mut links = Links::new(curves, inputs, wheels, now, depth, axes, jounce);
             links.steer([*alignment.steer_sin, *alignment.steer_cos]);
             self.links = Some(links);
+        } else if inputs.edges.is_some() {
+            self.links = Some(Links::none([*alignment.tire_point, *alignment.side_point]));
+        }
+        if let (Some(edges), Some(links)) = (inputs.edges, &mut self.links) {
+            links.roll_over(edges, k.travel, &self.contact_depth, &axes);
         }
         let (directions, [ahead, side]) = match &self.links {
             Some(links) => (links.directions(&axes, normal), links.points()),
