@@ -34,6 +34,21 @@ fn start(speed: f32, place: [f64; 2]) -> Start {
     }
 }
 
+/// In a world with triangles, wheels that choose meet sections.
+#[test]
+fn wheels_that_choose_meet_sections() {
+    let drive = |probe| {
+        let begun = Start {
+            probe,
+            ..start(5.0, [-3.0, 0.0])
+        };
+        let mut rig = Rig::new(Line::curb(0.1), &begun).unwrap();
+        let last = (0..120).map(|_| rig.step().unwrap()).last().unwrap();
+        (rig.vehicle.probe(), last.position, last.linear_velocity)
+    };
+    assert_eq!(drive(Probe::Auto), drive(Probe::Sections));
+}
+
 /// A state that is saved on an edge goes on to the bit.
 #[test]
 fn a_state_on_an_edge_goes_on_to_the_bit() {

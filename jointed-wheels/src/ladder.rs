@@ -169,7 +169,7 @@ fn check_rung(i: &mut Inspector, rung: &Rung, world: WorldAbilities) {
         return;
     }
     let (able, rule) = match rung.model.params().probe {
-        Probe::Ray => (true, ""),
+        Probe::Ray | Probe::Auto => (true, ""),
         Probe::Sweep(_) => (world.sweeps, "needs sweeps, which this world lacks"),
         Probe::Sections => (world.triangles, "needs triangles, which this world lacks"),
     };

@@ -169,12 +169,16 @@ fn check_wheels(file: &VehicleFile, faults: &mut Vec<Fault>) {
         (Some(Wheels::Rigid), Some(_)) => fault("rigid", unswept),
         (Some(Wheels::Rays), Some(_)) => fault("rays", unswept),
         (Some(Wheels::Sections), Some(_)) => fault("sections", unswept),
+        (Some(Wheels::Auto), Some(_)) => fault("auto", unswept),
         (Some(Wheels::Constraints), _) => fault("constraints", "is for rungs of a ladder"),
         _ => {}
     }
     let explicit = profile(file).explicit().is_some();
-    if file.wheels == Some(Wheels::Sections) && explicit {
-        fault("sections", "needs solver = \"rows\"");
+    let needs_rows = "needs solver = \"rows\"";
+    match file.wheels {
+        Some(Wheels::Sections) if explicit => fault("sections", needs_rows),
+        Some(Wheels::Auto) if explicit => fault("auto", needs_rows),
+        _ => {}
     }
 }
 

@@ -55,6 +55,8 @@ pub enum Wheels {
     Rigid,
     /// Wheels are tires that stick or slide, on struts that hold them at their design position; on rungs only.
     Constraints,
+    /// Wheels meet sections of the ground's triangles in a world that gives them, and cast a ray each in another.
+    Auto,
     /// Wheels meet sections of the ground's triangles.
     Sections,
     /// Wheels are swept, as `[sweep]` says.
@@ -237,6 +239,7 @@ impl RungSpec {
         let mut params = vehicle.params().clone();
         match self.wheels {
             Wheels::Rays => params.probe = Probe::Ray,
+            Wheels::Auto => params.probe = Probe::Auto,
             Wheels::Sections => params.probe = Probe::Sections,
             Wheels::Sweeps if params.probe.sweep().is_none() => {
                 params.probe = Probe::Sweep(SweepSettings::DEFAULT);

@@ -78,6 +78,8 @@ pub struct Vehicle {
     ground: GroundBodies,
     /// Planes from before the last probe, from which the next step's planes lead to its own.
     probe_times: ProbeTimes,
+    /// How the last probe found the ground: the model's way, or the one that it took of several.
+    probe: Probe,
     /// Orientation of swept wheels in this step, per group; empty for rays.
     swept: Box<[Option<SweptWheels>]>,
     /// Ground at edges and walls, if wheels meet sections of the ground.
@@ -127,6 +129,7 @@ impl Vehicle {
             contacts: vec![None; wheels].into(),
             ground: GroundBodies::default(),
             probe_times: ProbeTimes::none(wheels),
+            probe: model.params().probe,
             swept: no_swept_wheels(&model),
             edges: no_edge_ground(&model),
             control: model.idle_control(),
@@ -207,6 +210,13 @@ impl Vehicle {
         // The probe's ground belongs to the previous state.
         self.probed.end();
         Ok(())
+    }
+
+    /// How the last probe found the ground: as the model says, or for [`Probe::Auto`], in which of the ways. `Auto` before the
+    /// first probe.
+    #[must_use]
+    pub fn probe(&self) -> Probe {
+        self.probe
     }
 
     /// The vehicle's body.
@@ -375,13 +385,13 @@ impl Vehicle {
 fn no_swept_wheels(model: &VehicleModel) -> Box<[Option<SweptWheels>]> {
     match model.params().probe {
         Probe::Ray => Box::default(),
-        Probe::Sweep(_) | Probe::Sections => vec![None; model.wheels().len()].into(),
+        Probe::Sweep(_) | Probe::Sections | Probe::Auto => vec![None; model.wheels().len()].into(),
     }
 }
 
 /// No edges and walls, for a vehicle whose wheels meet sections of the ground.
 fn no_edge_ground(model: &VehicleModel) -> Option<Box<EdgeGround>> {
-    let sections = model.params().probe == Probe::Sections;
+    let sections = matches!(model.params().probe, Probe::Sections | Probe::Auto);
     sections.then(|| Box::new(EdgeGround::none(model.wheels().len())))
 }
 

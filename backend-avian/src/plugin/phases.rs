@@ -121,7 +121,8 @@ fn look(
             Ok(())
         }
         Probe::Sweep(_) => phases::sweep(vehicle.core_mut(), &body, scene, &surfaces.0, motion),
-        Probe::Sections => {
+        // Its colliders give triangles.
+        Probe::Sections | Probe::Auto => {
             phases::meet_sections(vehicle.core_mut(), &body, scene, &surfaces.0, motion)
         }
     };

@@ -78,6 +78,7 @@ pub(super) fn vehicle_params(
 fn probe(file: &VehicleFile) -> Probe {
     let settings = || file.sweep.as_ref().map(SweepFile::settings);
     match file.contact() {
+        Wheels::Auto => Probe::Auto,
         Wheels::Sections => Probe::Sections,
         Wheels::Sweeps => Probe::Sweep(settings().unwrap_or_default()),
         Wheels::Rays | Wheels::Rigid | Wheels::Constraints => Probe::Ray,

@@ -35,6 +35,7 @@ const CONTACT: &str = "# wheels = \"sections\"";
 #[case::settings("", "# [sweep]", Ok(Probe::Sweep(SweepSettings::DEFAULT)))]
 #[case::rays("rays", "", Ok(Probe::Ray))]
 #[case::as_in_older_files("probes", "", Ok(Probe::Ray))]
+#[case::auto("auto", "", Ok(Probe::Auto))]
 #[case::sections("sections", "", Ok(Probe::Sections))]
 #[case::sweeps("sweeps", "", Ok(Probe::Sweep(SweepSettings::DEFAULT)))]
 #[case::swept_rays(
@@ -46,6 +47,11 @@ const CONTACT: &str = "# wheels = \"sections\"";
     "sections",
     "# [sweep]",
     Err("wheels = sections: does not go with [sweep]: leave one out")
+)]
+#[case::swept_choice(
+    "auto",
+    "# [sweep]",
+    Err("wheels = auto: does not go with [sweep]: leave one out")
 )]
 #[case::swept_bodies(
     "rigid",

@@ -206,7 +206,7 @@ fn swept(params: &mut VehicleParams) -> &mut SweepSettings {
     params.probe = Probe::Sweep(SweepSettings::DEFAULT);
     match &mut params.probe {
         Probe::Sweep(settings) => settings,
-        Probe::Ray | Probe::Sections => unreachable!(),
+        _ => unreachable!(),
     }
 }
 

@@ -19,6 +19,8 @@ pub enum Probe {
     /// rim meets the cuts. Exact at curbs, cracks and stairs, with any step; needs a world with
     /// [triangles](crate::SceneQuery::triangles).
     Sections,
+    /// Sections in a world with triangles, a ray per wheel in another one; [`Vehicle::probe`](crate::Vehicle::probe) tells which.
+    Auto,
 }
 
 impl Probe {
@@ -26,7 +28,7 @@ impl Probe {
     #[must_use]
     pub fn sweep(&self) -> Option<SweepSettings> {
         match *self {
-            Self::Ray | Self::Sections => None,
+            Self::Ray | Self::Sections | Self::Auto => None,
             Self::Sweep(settings) => Some(settings),
         }
     }

@@ -25,7 +25,7 @@ use crate::vehicle::fleet::part::{FleetPhase, ProbePhase};
 use crate::vehicle::fleet::probing::{PART, Probing, read, wheels_of};
 
 pub use part::Part;
-pub(super) use probing::{WorldRef, probe_alone};
+pub(super) use probing::{WorldRef, casts_rays, probe_alone};
 
 /// Environment of the vehicles, which may change between steps.
 #[derive(Clone, Copy, Debug)]

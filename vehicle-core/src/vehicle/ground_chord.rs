@@ -146,8 +146,8 @@ impl Vehicle {
 
     /// Ends of the probes of wheels at full droop (`m`, from the center of mass, world axes).
     fn feet(&self, k: &WheelConsts, matrix: &Mat3) -> V3x4 {
-        let length = match self.model.params().probe {
-            Probe::Ray => k.ray_length,
+        let length = match self.probe {
+            Probe::Ray | Probe::Auto => k.ray_length,
             Probe::Sweep(_) | Probe::Sections => k.ray_length - k.radius,
         };
         (k.ray_start + k.travel * length).rotated(matrix)

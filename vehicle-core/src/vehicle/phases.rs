@@ -13,7 +13,7 @@
 use glam::{DVec3, Vec3};
 
 use super::Vehicle;
-use super::fleet::{Environment, WorldRef, probe_alone};
+use super::fleet::{Environment, WorldRef, casts_rays, probe_alone};
 use crate::MAX_WHEELS;
 use crate::base::ids::BodyId;
 use crate::contracts::ground::{GroundHit, GroundRay, QueryFilter};
@@ -25,7 +25,6 @@ use crate::exchange::command::Command;
 use crate::exchange::state::VehicleState;
 use crate::exchange::step_error::StepError;
 use crate::exchange::step_result::{Reaction, StepResult};
-use crate::params::Probe;
 use crate::params::surface::Surfaces;
 use crate::stages::contact::Contact;
 use crate::vehicle::detail::UpdateLevel;
@@ -298,7 +297,7 @@ pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
 ) -> Result<(), StepError> {
     let mut body = [BodyState::BLANK];
     world.read(&[vehicle.body()], &mut body)?;
-    if vehicle.model().params().probe != Probe::Ray {
+    if !casts_rays(vehicle, &WorldRef(world)) {
         return probe_alone(&WorldRef(world), vehicle, &body[0], surfaces);
     }
     let wheels = vehicle.model().wheel_count();

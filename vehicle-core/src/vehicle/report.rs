@@ -233,7 +233,7 @@ impl Vehicle {
     /// How far wheels that meet sections of the ground, and are shown on it, are pressed into their bump stops (`m`).
     #[inline]
     fn stop_deflection(&self, group: usize) -> W4 {
-        if self.model().params().probe != Probe::Sections {
+        if self.probe() != Probe::Sections {
             return W4::ZERO;
         }
         let touch = &self.outputs()[group].touch;

@@ -72,8 +72,8 @@ impl Vehicle {
 
     /// Shape and orientation of the wheels in a step; `None` if they are probed by rays.
     pub(super) fn swept_wheels(&self, group: usize) -> Option<SweptWheels> {
-        match self.model.params().probe {
-            Probe::Ray => None,
+        match self.probe {
+            Probe::Ray | Probe::Auto => None,
             Probe::Sweep(_) => Some(self.orientation(group)),
             Probe::Sections => Some(SweptWheels {
                 half_width: W4::ZERO,

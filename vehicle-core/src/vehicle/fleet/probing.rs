@@ -106,7 +106,7 @@ impl Probing<'_> {
                 continue;
             }
             let vehicle = &mut self.vehicles[n];
-            if !casts_rays(vehicle) {
+            if !casts_rays(vehicle, world) {
                 let probed = probe_alone(world, vehicle, &self.bodies[n], self.surfaces);
                 self.errors[n] = probed.err();
                 continue;
@@ -133,7 +133,7 @@ impl Probing<'_> {
         for n in these {
             let vehicle = &mut self.vehicles[n];
             let probed = self.update_levels[n] == UpdateLevel::Full && self.errors[n].is_none();
-            if !probed || !casts_rays(vehicle) {
+            if !probed || !casts_rays(vehicle, world) {
                 continue;
             }
             let own = taken..taken + vehicle.model().wheel_count();
@@ -162,9 +162,13 @@ pub(super) fn read(
     });
 }
 
-/// Whether a vehicle is probed by rays, together with others.
-fn casts_rays(vehicle: &Vehicle) -> bool {
-    vehicle.model().params().probe == Probe::Ray
+/// Whether a vehicle is probed by rays in a world, together with others.
+pub(in crate::vehicle) fn casts_rays(vehicle: &Vehicle, world: &dyn World) -> bool {
+    match vehicle.model().params().probe {
+        Probe::Ray => true,
+        Probe::Sweep(_) | Probe::Sections => false,
+        Probe::Auto => world.triangles().is_none(),
+    }
 }
 
 /// Probes a vehicle with swept wheels, or with wheels that meet sections of the ground.

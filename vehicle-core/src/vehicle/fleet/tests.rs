@@ -321,6 +321,29 @@ fn a_vehicle_is_refused_where_its_queries_are_lacking(
     assert_eq!(yard.rays.get(), 4);
 }
 
+/// Wheels that choose cast rays in a world without triangles, beside those that only cast rays and as these do.
+#[test]
+fn wheels_that_choose_cast_rays_without_triangles() {
+    let fleets = [Probe::Ray, Probe::Auto].map(|probe| {
+        let mut params = testing::four_wheeler();
+        params.probe = probe;
+        let (mut fleet, mut yard) = (fleet(1), Yard::new(2));
+        let model = Arc::new(testing::model_of(params));
+        fleet.push(Vehicle::new(model, BodyId(1)));
+        let (surfaces, commands) = (Surfaces::new(), commands(2));
+        for _ in 0..30 {
+            let full = |_: usize, _: &Vehicle| UpdateLevel::Full;
+            fleet.probe(&yard, &still(&surfaces), full).unwrap();
+            fleet.update(&commands, &still(&surfaces), DT);
+            fleet.apply(&mut yard).unwrap();
+        }
+        let chosen = &fleet.vehicles()[1];
+        assert_eq!(chosen.probe(), Probe::Ray);
+        (chosen.state().clone(), yard.bodies)
+    });
+    assert_eq!(fleets[0], fleets[1]);
+}
+
 /// A vehicle that went on before, then not: it neither goes on as it did then, nor stays refused.
 #[test]
 fn a_refusal_is_for_one_step() {
