@@ -14,6 +14,9 @@ const SHOULDER: f32 = 0.9;
 /// Cosine of the greatest angle to the wheel's upright, 70°, at which ground carries a wheel (–): of a face's normal, beyond which it
 /// is a wall, and of the line from an edge to the hub, so that steps of two thirds of the radius are climbed.
 const STEEPEST: f32 = 0.342;
+/// Distance of a face's end from where a disc touches its plane, over the radius, within which the disc stands on the face (–): the
+/// ends of neighbors differ by rounding.
+const SEAM: f32 = 1e-3;
 /// Height above the hub's highest place up to which a face is ground, not a roof (`m`).
 const ROOF: f32 = 0.05;
 
@@ -71,7 +74,7 @@ struct WheelPlane {
     rise: f32,
 }
 
-/// End of a segment in a wheel's plane: forward and up from the wheel's center at jounce 0 (`m`).
+/// End of a segment in a wheel's plane: forward and up from the hub at its present jounce (`m`).
 type CutEnd = [f32; 2];
 
 impl SectionWheel {
@@ -130,7 +133,7 @@ impl SectionWheel {
         reach: f32,
     ) -> Option<Obstacle> {
         let plane = self.plane();
-        let hub = self.center - self.travel * self.jounce;
+        let hub = self.hub();
         let [a, b, c] = *corners;
         let mut face = math::unit_or_zero((b - a).cross(c - a));
         if face.dot(hub - a) < 0.0 {
@@ -194,6 +197,11 @@ impl SectionWheel {
         (low <= high).then_some([low, high])
     }
 
+    /// Center of the wheel at its present jounce (`m`).
+    fn hub(&self) -> Vec3 {
+        self.center - self.travel * self.jounce
+    }
+
     fn plane(&self) -> WheelPlane {
         let upwards = self.axle * self.axle.dot(self.travel) - self.travel;
         let up = math::unit_or_zero(upwards);
@@ -206,7 +214,8 @@ impl SectionWheel {
 
     /// The segment in which the plane at an `offset` along the axle (`m`) cuts a triangle, from behind to ahead.
     fn cut(&self, plane: &WheelPlane, corners: &[Vec3; 3], offset: f32) -> Option<[CutEnd; 2]> {
-        let arms = corners.map(|corner| corner - self.center);
+        let hub = self.hub();
+        let arms = corners.map(|corner| corner - hub);
         let beside = arms.map(|arm| self.axle.dot(arm) - offset);
         let mut ends = [[0.0; 2]; 2];
         let mut found = 0;
@@ -251,30 +260,45 @@ impl SectionWheel {
             return None;
         }
         let height = from[1] + climb * ((at - from[0]) / run).clamp(0.0, 1.0);
-        let point = self.center + plane.forward * at + plane.up * height + self.axle * offset;
-        if at == touch {
-            let is_ground = height < (self.max_compression + ROOF) * plane.rise;
+        let point = self.hub() + plane.forward * at + plane.up * height + self.axle * offset;
+        if (at - touch).abs() <= SEAM * self.radius {
+            let is_ground = height < (self.max_compression - self.jounce + ROOF) * plane.rise;
             return is_ground.then(|| self.on_face(face, point)).flatten();
         }
+        (height < -STEEPEST * self.radius)
+            .then(|| self.on_edge(plane, face, point, [at, height, offset]))
+    }
+
+    /// The support on the end of a face with this unit normal, at a `point` which is so far forward, up and to the left of the hub (`m`).
+    ///
+    /// The face goes on along the axle: ground that only falls aside does not lift the wheel in its middle, and a wheel that leans stands
+    /// on the edge of level ground as on the ground.
+    fn on_edge(
+        &self,
+        plane: &WheelPlane,
+        face: Vec3,
+        point: Vec3,
+        [at, height, offset]: [f32; 3],
+    ) -> Support {
         let drop = math::sqrt(self.radius * self.radius - at * at);
-        let climbable = self.jounce * plane.rise - STEEPEST * self.radius;
-        // The face goes on to the middle: ground that only falls aside does not lift the wheel there.
-        let aside = offset * face.dot(self.axle) / facing;
-        (height < climbable).then(|| Support {
-            jounce: (height + aside + drop) / plane.rise,
-            normal: (plane.up * drop - plane.forward * at) * (1.0 / self.radius),
-            point: point + plane.up * aside,
+        let falls = face.dot(self.axle) / plane.up.dot(face);
+        let rise = plane.rise - falls * self.axle.dot(self.travel);
+        let rim = plane.forward * drop + plane.up * at;
+        Support {
+            jounce: self.jounce + (height + offset * falls + drop) / rise,
+            normal: math::unit_or_zero(rim.cross(self.axle - face * face.dot(self.axle))),
+            point,
             edge: drop / self.radius,
-        })
+        }
     }
 
     /// The support on a face with this unit `normal` through a `point`: the middle disc on the face's plane.
     fn on_face(&self, normal: Vec3, point: Vec3) -> Option<Support> {
         let along = normal.dot(self.travel);
         let across = normal - self.axle * normal.dot(self.axle);
-        let lowest = self.center - math::unit_or_zero(across) * self.radius;
+        let lowest = self.hub() - math::unit_or_zero(across) * self.radius;
         (along < 0.0).then(|| Support {
-            jounce: normal.dot(lowest - point) / along,
+            jounce: self.jounce + normal.dot(lowest - point) / along,
             normal,
             point,
             edge: 1.0,

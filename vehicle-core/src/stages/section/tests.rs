@@ -240,3 +240,49 @@ fn seams_of_walls_are_not_climbed() {
     let support = stand(&WHEEL, &profile).unwrap();
     assert!(support.jounce.abs() < 1e-5, "{support:?}");
 }
+
+/// A wheel that leans stands on level ground as on a plane, wherever the seam between two triangles runs and whatever its angle.
+#[rstest]
+fn seams_under_leaning_wheels_are_not_felt(
+    #[values(-0.1, -0.02, 0.03)] lean: f32,
+    #[values(-0.1, -0.004, -1e-4, 0.0, 0.003, 0.2)] seam: f32,
+    #[values(-0.9, 0.0, 0.8)] angle: f32,
+    #[values(-0.05, 0.04)] jounce: f32,
+) {
+    let (sin, cos) = math::sin_cos(lean);
+    let wheel = SectionWheel {
+        axle: Vec3::new(0.0, cos, sin),
+        jounce,
+        ..WHEEL
+    };
+    let at = |x: f32, y: f32| WHEEL.center + Vec3::new(x, y, -0.35);
+    let along = math::tan(angle) * 3.0;
+    let (a, b, c) = (at(-5.0, -3.0), at(seam - along, -3.0), at(5.0, -3.0));
+    let (d, e, f) = (at(5.0, 3.0), at(seam + along, 3.0), at(-5.0, 3.0));
+    let triangles = [[a, b, e], [a, e, f], [b, c, d], [b, d, e]];
+    let supports = triangles
+        .iter()
+        .filter_map(|triangle| wheel.stand(triangle, true));
+    let best = supports
+        .reduce(|a, b| if b.jounce > a.jounce { b } else { a })
+        .unwrap();
+    assert!((best.jounce - 0.35 * (cos - 1.0)).abs() < 1e-6, "{best:?}");
+    assert!((best.normal - Vec3::Z).length() < 2e-3, "{best:?}");
+}
+
+/// A wheel that leans climbs a square edge as an upright one does, within its lean's square: the edge pushes it neither to the left nor to
+/// the right, and both shoulders find the same plane.
+#[rstest]
+fn leaning_wheels_climb_straight(#[values(-0.03, 0.02)] lean: f32) {
+    let (sin, cos) = math::sin_cos(lean);
+    let leaning = SectionWheel {
+        axle: Vec3::new(0.0, cos, sin),
+        ..WHEEL
+    };
+    let profile = [[0.2, -0.25], [2.0, -0.25]];
+    let [upright, leant] = [WHEEL, leaning].map(|wheel| stand(&wheel, &profile).unwrap());
+    assert!((upright.jounce - leant.jounce).abs() < 1e-3);
+    assert!(leant.normal.y.abs() < 1e-6, "{leant:?}");
+    let heights = [upright, leant].map(|support| support.normal.dot(support.point));
+    assert!((heights[0] - heights[1]).abs() < 1e-3, "{heights:?}");
+}
