@@ -2,11 +2,14 @@
 
 use core::f64::consts::TAU;
 
+use std::sync::Arc;
+
 use glam::{DVec3, Vec3};
+use jounce::core::params::Probe;
 use jounce::core::{
-    Air, BodyId, BodyState, CarCommand, Command, Environment, Frame, GroundRay, GroundSweep,
-    QueryFilter, RigidBodies, SceneQuery, ShapeKind, Surfaces, SweepQuery, Vehicle, WheelShape,
-    step,
+    Air, BodyId, BodyState, CarCommand, Checked, Command, Environment, Frame, GroundRay,
+    GroundSweep, QueryFilter, RigidBodies, SceneQuery, ShapeKind, Surfaces, SweepQuery, Vehicle,
+    WheelShape, step,
 };
 use jounce::rapier::{RapierLink, RapierWorld, collider_id, index_colliders, surface_triangles};
 use jounce::scene::{
@@ -105,8 +108,8 @@ fn rapiers_surfaces_are_smooth_too(#[values(true, false)] heightfield: bool) {
 }
 
 /// A sedan over waves: jumps of the longitudinal ground force from step to step.
-#[test]
-fn a_car_rides_smoother_than_over_facets() {
+#[rstest]
+fn a_car_rides_smoother_than_over_facets(#[values(Probe::Ray, Probe::Sections)] probe: Probe) {
     let field = HeightField::from_fn(Axes::Z_UP, DVec3::new(-20.0, -5.0, 0.0), 0.5, [241, 21], {
         |x, _| height(x)
     })
@@ -117,13 +120,17 @@ fn a_car_rides_smoother_than_over_facets() {
     let jerk = |surfaces: &SmoothSurfaces| {
         const DT: f32 = 1.0 / 240.0;
         let car = jounce::presets::sedan();
+        let mut params = (*car.model().params()).clone();
+        params.probe = probe;
+        let params = Checked::new(params).unwrap();
+        let model = Arc::new(car.model().with_params(params).unwrap());
         let mut world = Standalone::new(field.clone());
         let desc = BodyDesc {
             linear_velocity: Vec3::X * 8.0,
             ..BodyDesc::at_rest(DVec3::Z * 0.6, car.mass(), car.inertia())
         };
         let body = world.add(&desc).unwrap();
-        let mut vehicle = Vehicle::new(car.model(), body);
+        let mut vehicle = Vehicle::new(Arc::clone(&model), body);
         let mut states = [BodyState::BLANK];
         let (mut last, mut sum) = ([Vec3::ZERO; 2], 0.0);
         let gravity = Vec3::NEG_Z * 9.81;

@@ -8,7 +8,8 @@ use vehicle_core::rigid_bodies::{BodyError, BodyState, GroundMotion, RigidBodies
 use vehicle_core::step_result::{Reaction, StepResult};
 use vehicle_core::sweep_query::{GroundSweep, SweepHit, SweepQuery};
 use vehicle_core::{
-    BodyId, ColliderId, GroundHit, GroundRay, GroundTriangles, scene_query::SceneQuery,
+    BodyId, ColliderId, GroundHit, GroundRay, GroundTriangle, GroundTriangles, TriangleQuery,
+    scene_query::SceneQuery,
 };
 
 use crate::body::check_pose;
@@ -168,6 +169,12 @@ impl SmoothSurfaces {
         self.find(collider).map(|i| self.entries.remove(i)).is_ok()
     }
 
+    /// The surface of a collider.
+    #[must_use]
+    pub fn get(&self, collider: ColliderId) -> Option<&SmoothSurface> {
+        self.find(collider).ok().map(|i| &self.entries[i].1)
+    }
+
     /// The surface of a collider, to move it with the collider.
     pub fn get_mut(&mut self, collider: ColliderId) -> Option<&mut SmoothSurface> {
         self.find(collider).ok().map(|i| &mut self.entries[i].1)
@@ -250,9 +257,28 @@ impl<W: SceneQuery + ?Sized> SceneQuery for SmoothNormals<'_, W> {
         Some(self)
     }
 
-    /// Triangles of the world as they are: only hits get smooth normals.
     fn triangles(&self) -> Option<&dyn GroundTriangles> {
-        self.world.triangles()
+        self.world.triangles()?;
+        Some(self)
+    }
+}
+
+/// No triangles if the world tells none; see [`triangles`](SceneQuery::triangles).
+impl<W: SceneQuery + ?Sized> GroundTriangles for SmoothNormals<'_, W> {
+    fn visit_triangles(
+        &self,
+        queries: &[TriangleQuery],
+        on_triangle: &mut dyn FnMut(usize, &GroundTriangle),
+    ) {
+        if let Some(world) = self.world.triangles() {
+            world.visit_triangles(queries, on_triangle);
+        }
+    }
+
+    fn curved_normal(&self, triangle: &GroundTriangle, point: DVec3) -> Option<Vec3> {
+        let surface = self.surfaces.get(triangle.collider)?;
+        let [a, b, c] = triangle.corners;
+        surface.normal(triangle.triangle?, point, (b - a).cross(c - a))
     }
 }
 

@@ -65,4 +65,11 @@ pub trait GroundTriangles {
         queries: &[TriangleQuery],
         on_triangle: &mut dyn FnMut(usize, &GroundTriangle),
     );
+
+    /// Unit normal (world axes) of the curved surface that a told triangle stands for, at a `point` of it (`m`, world), on the side of the
+    /// triangle's own normal; `None` if the triangle is the surface itself.
+    fn curved_normal(&self, triangle: &GroundTriangle, point: DVec3) -> Option<Vec3> {
+        let _ = (triangle, point);
+        None
+    }
 }

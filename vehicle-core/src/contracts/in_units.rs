@@ -243,6 +243,15 @@ impl<W: SceneQuery> GroundTriangles for InUnits<W> {
             });
         }
     }
+
+    fn curved_normal(&self, triangle: &GroundTriangle, point: DVec3) -> Option<Vec3> {
+        let own = GroundTriangle {
+            corners: triangle.corners.map(|corner| corner * self.units.length()),
+            ..*triangle
+        };
+        let world = self.world.triangles()?;
+        world.curved_normal(&own, self.units.position(point))
+    }
 }
 
 /// All sweeps miss in a world without sweeps.

@@ -60,13 +60,19 @@ impl EdgeGround {
     /// Begins a step without edges and walls.
     pub(crate) fn begin(&mut self) {
         self.count = 0;
+        self.edges.fill(Mask4::NONE);
+        self.obstacles.clear();
+    }
+
+    /// Forgets parts and walls: the ground moves away from them.
+    pub(crate) fn keep_edges_only(&mut self) {
+        self.count = 0;
         self.obstacles.clear();
     }
 
     /// Divides the step into `count` parts.
     pub(crate) fn divide(&mut self, count: usize) {
         self.count = count;
-        self.edges.fill(Mask4::NONE);
         self.planes.fill(GroundPlanes::default());
     }
 
@@ -82,10 +88,10 @@ impl EdgeGround {
         self.edges[g] = self.edges[g] | Mask4::only(lane);
     }
 
-    /// Wheels of group `g` at edges; `None` in a step without parts.
+    /// Wheels of group `g` at edges, if any are.
     #[must_use]
     pub(crate) fn wheels(&self, g: usize) -> Option<Mask4> {
-        (self.count > 0).then(|| self.edges[g])
+        Some(self.edges[g]).filter(|edges| edges.any())
     }
 
     /// Sets the plane on which a wheel stands at the end of a part.
@@ -203,8 +209,10 @@ mod tests {
             wheels.ground_height.lane(1)
         });
         assert_eq!(heights, [0.0, 0.0, 1.0, 1.0]);
+        edges.keep_edges_only();
+        assert_eq!((edges.count(), edges.wheels(1)), (0, Some(Mask4::only(1))));
         edges.begin();
-        assert_eq!(edges.count(), 0);
+        assert_eq!((edges.count(), edges.wheels(1)), (0, None));
     }
 
     /// Triangles of one wall are one obstacle, the nearer one; another wall is another.

@@ -197,6 +197,16 @@ impl SectionWheel {
         (low <= high).then_some([low, high])
     }
 
+    /// A plane with another unit `normal`, on which the wheel stands as on a support: its height below the center of mass (`m`), as
+    /// of planes of contacts.
+    #[must_use]
+    pub(crate) fn height_with(&self, normal: Vec3, support: &Support) -> f32 {
+        let across = normal - self.axle * normal.dot(self.axle);
+        let hub = self.center - self.travel * support.jounce;
+        let lowest = hub - math::unit_or_zero(across) * self.radius;
+        -normal.dot(lowest)
+    }
+
     /// Center of the wheel at its present jounce (`m`).
     fn hub(&self) -> Vec3 {
         self.center - self.travel * self.jounce

@@ -99,7 +99,6 @@ impl PlacedWheels {
             });
             let asked = |(_, query): &(usize, &TriangleQuery)| query.filter.layers != 0;
             for (wheel, _) in queries.iter().enumerate().filter(asked) {
-                edges.note_edge(wheel);
                 if let Some((_, Support { normal, point, .. })) = standings[wheel] {
                     edges.set(part, wheel, normal, -normal.dot(point));
                 }
@@ -148,11 +147,18 @@ impl Vehicle {
             let surface = surfaces.surface_type(triangle.material);
             let tire = model.params().wheels[wheel].tire.kind;
             let friction = grip * surfaces.friction(surface, tire);
-            let contact = Contact {
+            let mut contact = Contact {
                 surface,
                 friction,
                 ..contact_on(&placed.wheels[wheel], &triangle, &support)
             };
+            if support.edge >= PLAIN {
+                let point = body.position + support.point.as_dvec3();
+                if let Some(normal) = query.curved_normal(&triangle, point) {
+                    contact.hit.normal = normal;
+                    contact.height = placed.wheels[wheel].height_with(normal, &support);
+                }
+            }
             Some((contact, triangle.body.and_then(&mut motion)))
         })
     }
@@ -171,6 +177,7 @@ impl Vehicle {
         for (wheel, query) in queries.iter_mut().enumerate() {
             if self.is_at_edge(wheel, standings[wheel].as_ref()) {
                 rolls_over = true;
+                edges.note_edge(wheel);
             } else {
                 query.filter.layers = 0;
             }
@@ -198,8 +205,10 @@ impl Vehicle {
         let Some(mut edges) = self.edges.take() else {
             return;
         };
-        if !self.probe_times.looks_ahead() || self.ground.moves() {
+        if !self.probe_times.looks_ahead() {
             edges.begin();
+        } else if self.ground.moves() {
+            edges.keep_edges_only();
         }
         if edges.count() > 0 {
             edges.follow(moved);

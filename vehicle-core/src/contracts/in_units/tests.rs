@@ -71,6 +71,10 @@ impl GroundTriangles for World {
         self.boxes.borrow_mut().extend(queries);
         (0..queries.len()).for_each(|n| on_triangle(n, &TRIANGLE));
     }
+
+    fn curved_normal(&self, triangle: &GroundTriangle, point: DVec3) -> Option<Vec3> {
+        (*triangle == TRIANGLE).then(|| point.as_vec3())
+    }
 }
 
 const SWEPT: SweepHit = SweepHit {
@@ -354,6 +358,8 @@ fn triangles_are_converted() {
     let mut found = Vec::new();
     let told = world.triangles().unwrap();
     told.visit_triangles(&[query; 9], &mut |n, triangle| found.push((n, *triangle)));
+    let normal = told.curved_normal(&found[0].1, DVec3::new(1.0, 2.0, 3.0));
+    assert_eq!(normal, Some(Vec3::new(10.0, 20.0, 30.0)));
     let in_si = GroundTriangle {
         corners: [Vec3::ZERO, Vec3::new(1.0, 2.0, 3.0), Vec3::X / 10.0],
         ..TRIANGLE
