@@ -22,6 +22,7 @@
 //! | [`ring`] | the last 256 samples of a channel |
 //! | [`recorder`] | all channels of one vehicle |
 //! | [`graph`] | boxes, lines and colors |
+//! | [`event`] | engine, gears, tires and aids that begin and end something, for sounds |
 //!
 //! Points of application of forces are not channels: see
 //! [`WheelReport`](vehicle_core::WheelReport).
@@ -35,11 +36,13 @@ pub mod channel;
 pub mod ring;
 pub mod recorder;
 pub mod graph;
+pub mod event;
 
 pub use channel::{
     AirChannel, BodyChannel, BodySample, Channel, DriveChannel, EngineChannel, FuelChannel,
     SteeringChannel, WheelChannel,
 };
+pub use event::{EventWatcher, VehicleEvent, WatchedEngine, WatchedStep, WheelSlip};
 pub use graph::{Color, Graph, GraphPoint, Layout, Style};
 pub use recorder::Telemetry;
 pub use ring::{Ring, SAMPLES};
