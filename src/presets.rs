@@ -12,7 +12,7 @@ macro_rules! files {
 }
 
 /// Name and text of every preset vehicle.
-pub const FILES: [(&str, &str); 28] = files![
+pub const FILES: [(&str, &str); 29] = files![
     "sedan",
     "hatchback",
     "hatchback-dct",
@@ -26,6 +26,7 @@ pub const FILES: [(&str, &str); 28] = files![
     "ev-saloon",
     "ev-saloon-awd",
     "hybrid-saloon",
+    "hybrid-hatchback",
     "truck",
     "truck-6x6",
     "truck-6x6-agile",

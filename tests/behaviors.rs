@@ -17,6 +17,7 @@ mod laddered;
 mod magic_formula;
 mod manual;
 mod moved;
+mod parallel_hybrid;
 mod pushed;
 mod retuned;
 mod rollback;

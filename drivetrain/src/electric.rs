@@ -1,4 +1,4 @@
-//! A vehicle with electric motors, alone or beside an engine on a power split: from pedals and gear to the torques of motors, engine
+//! A vehicle with electric motors, alone or beside an engine, on a power split or in parallel: from pedals and gear to the torques of motors, engine
 //! and friction brakes, and the battery that feeds them.
 
 mod heat;
@@ -9,10 +9,13 @@ mod split;
 mod regeneration;
 mod creep;
 mod vectoring;
+mod engine_rules;
 mod power_split;
 mod memory;
 mod hybrid;
+mod parallel;
 mod shafts;
+mod gears;
 mod report;
 mod demand;
 
@@ -21,12 +24,14 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::lanes::{LANES, Mask4, W4};
+use vehicle_core::state::WheelState;
 use vehicle_core::{
     CarCommand, Check, Checked, Command, Control, DriveState, Drivetrain, Gear, Inspector, Sensors,
     Shafts, SteeringWheel, StepError, TireForces, TireInput,
 };
 
 use crate::brakes::{self, BrakeParams, Brakes};
+use crate::differential::{Asked, DifferentialLaw, EqualSplit};
 use crate::engine::EngineParams;
 use crate::logic::DriveLogic;
 use crate::pedals;
@@ -39,6 +44,7 @@ pub use battery::BatteryParams;
 pub use creep::CreepParams;
 pub use heat::MotorHeatParams;
 pub use motor::{MotorLosses, MotorParams};
+pub use parallel::ParallelHybridParams;
 pub use power_split::PowerSplitParams;
 pub use regeneration::RegenerationParams;
 pub use report::{ElectricReport, EngineReport, MotorReport};
@@ -59,12 +65,15 @@ type PerMotor = [f32; MAX_MOTORS];
 pub struct ElectricDriveParams {
     /// The motors, 1 to 8, or 7 beside an engine.
     pub motors: Vec<MotorParams>,
-    /// The combustion engine of a power split.
+    /// The combustion engine of a power split or a parallel hybrid.
     #[serde(default)]
     pub engine: Option<EngineParams>,
     /// The power split between `engine`, wheels and the one motor without wheels, its generator; `None` without an engine.
     #[serde(default)]
     pub power_split: Option<PowerSplitParams>,
+    /// The separating clutch before the first motor and the gearbox behind it, of a parallel hybrid; `None` without.
+    #[serde(default)]
+    pub parallel: Option<ParallelHybridParams>,
     /// The battery.
     pub battery: BatteryParams,
     /// Braking by motors.
@@ -99,7 +108,7 @@ impl Check for ElectricDriveParams {
                 self.check_wheels_of(n, i);
             });
         }
-        self.check_power_split(i);
+        self.check_hybrid(i);
         let shares = self.motors.iter().map(MotorParams::weight).sum::<f32>();
         let rule = "must be > 0 for one motor at least";
         i.rule(
@@ -141,11 +150,18 @@ impl ElectricDriveParams {
         usize::from(self.engine.is_some())
     }
 
-    /// Reports faults of engine and power split, and one without the other.
-    fn check_power_split(&self, i: &mut Inspector) {
-        let both = self.engine.is_some() == self.power_split.is_some();
-        let rule = "must be there with a power split, and only with one";
+    /// Reports faults of an engine and its power split or separating clutch, and of an engine without either.
+    fn check_hybrid(&self, i: &mut Inspector) {
+        let hybrid = self.power_split.is_some() || self.parallel.is_some();
+        let rule = "must be there with a power split or a parallel hybrid, and only with one";
+        let both = self.engine.is_some() == hybrid;
         i.rule(both, "engine", self.engine.is_some(), "", rule);
+        if let Some(parallel) = &self.parallel {
+            i.within("parallel", |i| parallel.check(i));
+            let alone = self.power_split.is_none();
+            let rule = "must be left out beside a power split";
+            i.rule(alone, "parallel", "there", "", rule);
+        }
         if let Some(engine) = &self.engine {
             i.within("engine", |i| engine.check(i));
         }
@@ -188,6 +204,8 @@ pub struct ElectricDrive {
     brakes: Brakes,
     /// Shares of the motors in what the accelerator asks for, 1 in sum.
     shares: PerMotor,
+    /// Wheels behind the gearbox of a parallel hybrid.
+    geared: Option<EqualSplit>,
 }
 
 impl ElectricDrive {
@@ -200,6 +218,9 @@ impl ElectricDrive {
         Self {
             brakes: Brakes::new(&params.brakes),
             shares: core::array::from_fn(share),
+            geared: params.parallel.as_ref().map(|_| EqualSplit {
+                wheels: params.motors[0].wheels.clone(),
+            }),
             params,
         }
     }
@@ -272,7 +293,8 @@ impl Drivetrain for ElectricDrive {
     }
 
     fn memory(&self, _wheels: usize) -> usize {
-        ElectricMemory::length(self.params.motors.len())
+        let gears = usize::from(self.params.parallel.is_some());
+        ElectricMemory::length(self.params.motors.len()) + gears
     }
 
     fn uses_sensors(&self) -> bool {
@@ -283,8 +305,13 @@ impl Drivetrain for ElectricDrive {
         Some(self.all_shafts(wheels))
     }
 
-    /// Ends a pending change of gears at once. There is no engine, clutch or timer.
+    /// Ends a pending change of gears at once where there is no gearbox.
     fn adopt(&self, state: &mut DriveState) {
+        if let Some(parallel) = &self.params.parallel {
+            state.gear = parallel.gearbox.nearest(state.gear);
+            state.target_gear = parallel.gearbox.nearest(state.target_gear);
+            return;
+        }
         let gear = selected(state.target_gear, vehicle_core::GearCommand::Hold);
         let engine_speed = state.engine_speed;
         *state = DriveState {
@@ -305,7 +332,14 @@ impl Drivetrain for ElectricDrive {
         };
         let p = &self.params;
         let speed = control.forward_speed;
-        state.force_gear(selected_with_lock(state.gear, car.gear, speed));
+        match &self.geared {
+            Some(wheels) => {
+                (control.gear_request, control.automatic) = (car.gear, car.automatic);
+                control.levers = car.levers;
+                wheels.ask(&Asked::default(), control);
+            }
+            None => state.force_gear(selected_with_lock(state.gear, car.gear, speed)),
+        }
         p.steering.aim(car, control);
         let accelerator = pedals::pedal(car.throttle).clamp(0.0, 1.0);
         control.throttle = p.responses.throttle_at(accelerator, speed);
@@ -318,8 +352,18 @@ impl Drivetrain for ElectricDrive {
             wheels.accelerated = Mask4::NONE;
         }
         let drives = control.throttle != 0.0 || p.creep.is_some();
-        self.set_intention(drives && state.gear != Gear::NEUTRAL, control);
+        self.set_intention(drives && state.target_gear != Gear::NEUTRAL, control);
         Ok(())
+    }
+
+    fn change_gears(
+        &self,
+        state: &mut DriveState,
+        wheels: &[WheelState],
+        duration: f32,
+        control: &mut Control,
+    ) {
+        self.operate_gearbox(state, wheels, duration, control);
     }
 
     fn sense(
@@ -329,12 +373,14 @@ impl Drivetrain for ElectricDrive {
         state: &mut DriveState,
         control: &mut Control,
     ) {
-        let Some(shafts) = &mut control.shafts else {
+        let Some(mut shafts) = control.shafts.take() else {
             return;
         };
         let mut remembered = ElectricMemory::read(memory);
+        let gear = self.engaged(sensors, &mut remembered, state, control, &shafts);
+        let ratios = self.ratios(gear);
         if remembered.duration == 0.0 {
-            self.begin(sensors, shafts);
+            self.begin(sensors, &ratios, &mut shafts);
         }
         remembered.add_substep(&self.params, &shafts.nodes);
         if let Some(Command::Car(car)) = sensors.command {
@@ -349,9 +395,11 @@ impl Drivetrain for ElectricDrive {
             sensors,
             memory: &remembered,
             accelerator: control.throttle,
-            direction: f32::from(state.gear.0.signum()),
+            direction: f32::from(state.target_gear.0.signum()),
             speeds,
-            engine: self.engine_of(&remembered, shafts),
+            ratios,
+            engine: self.engine_of(&remembered, &shafts, gear),
+            gear_ratio: gear.map_or(0.0, |gear| gear.ratio),
         });
         let asked = demand.torques.into_iter().zip(demand.slopes);
         for (node, (torque, slope)) in shafts.nodes[first..].iter_mut().zip(asked) {
@@ -362,11 +410,17 @@ impl Drivetrain for ElectricDrive {
             ([engine.torque, engine.slope], engine.friction) = (hybrid.engine, hybrid.friction);
             remembered.engine = hybrid.memory;
         }
+        if let (Some(parallel), Some(gear)) = (&demand.parallel, gear) {
+            self.couple(parallel, gear, &mut shafts, control);
+            state.clutch_torque = shafts.rows[0].torque;
+            remembered.engine = parallel.memory;
+        }
         remembered.duration = sensors.duration;
         remembered.write(memory);
         for (group, wheels) in control.wheels.iter_mut().enumerate() {
             wheels.brake = per_wheel::lanes(&demand.brakes, group);
         }
+        control.shafts = Some(shafts);
     }
 
     fn steering_wheel(&self) -> Option<SteeringWheel> {
@@ -388,13 +442,13 @@ impl Drivetrain for ElectricDrive {
         let Command::Car(car) = command else {
             return false;
         };
-        let gear = selected(state.gear, car.gear);
+        let gear = self.requested_gear(car.gear, state);
         let [brake, handbrake] = self.brakes_of(car, 0.0);
         let creeps = self
             .params
             .creep
             .is_some_and(|c| c.at(0.0, brake + handbrake)[0] > 0.0);
-        gear != state.gear
+        gear != state.target_gear
             || car.throttle != 0.0
             || (creeps && gear != Gear::NEUTRAL)
             || self.params.steering.is_turned(car)

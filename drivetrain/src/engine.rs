@@ -83,6 +83,17 @@ impl EngineParams {
         self.idle_torque.unwrap_or(default)
     }
 
+    /// Throttle (–), 0…1, with which the engine has a torque (`N·m`) at a speed (`rad/s`), damping included.
+    pub(crate) fn throttle_for(&self, torque: f32, speed: f32) -> f32 {
+        let net = |throttle| self.torque(throttle, speed) - self.damping(throttle, 1.0) * speed;
+        let [least, most] = [net(0.0), net(1.0)];
+        if most > least {
+            ((torque - least) / (most - least)).clamp(0.0, 1.0)
+        } else {
+            0.0
+        }
+    }
+
     /// Whether an engine of this speed (`rad/s`) has stalled; never without an idle speed.
     pub(crate) fn is_stalled(&self, speed: f32) -> bool {
         speed < STALLS * self.idle_speed

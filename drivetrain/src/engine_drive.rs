@@ -27,6 +27,7 @@ use crate::intention::withdraw;
 use crate::per_wheel;
 use crate::tick::Tick;
 
+pub(crate) use automatic::{set_engine, set_gear};
 pub use params::EngineDriveParams;
 
 use command::CarControls;

@@ -40,10 +40,11 @@
 //! | [`gearbox`] | ratios of gears |
 //! | [`autobox`] | engine speeds at which to change them |
 //! | `gear_change` | how a change starts, continues and ends |
+//! | `under_torque` | clutches of a gearbox that change gears under torque |
 //! | [`differential`] | how wheels share torque and speed, and which turn together |
 //! | [`engine_drive`] | all of these together: a vehicle with an engine, on wheels or on tracks |
 //! | [`direct`] | torque straight to the wheels |
-//! | [`electric`] | motors, battery and regeneration; an engine on a power split |
+//! | [`electric`] | motors, battery and regeneration; an engine beside them, on a power split or in parallel |
 //! | [`belt`] | the belts of a tank's tracks, for drawing |
 //! | [`physx`] | PhysX's rules, its default parts, and its drives by name |
 #![no_std]
@@ -76,6 +77,7 @@ pub mod power_take_off;
 pub mod gearbox;
 pub mod autobox;
 mod gear_change;
+mod under_torque;
 mod selector;
 mod intention;
 pub mod differential;
@@ -100,8 +102,8 @@ pub use direct::{DirectDrive, DirectDriveParams};
 pub use dual_clutch::DualClutchParams;
 pub use electric::{
     BatteryParams, CreepParams, ElectricDrive, ElectricDriveParams, ElectricReport, EngineReport,
-    MotorHeatParams, MotorLosses, MotorParams, MotorReport, PowerSplitParams, RegenerationParams,
-    YawVectoringParams,
+    MotorHeatParams, MotorLosses, MotorParams, MotorReport, ParallelHybridParams, PowerSplitParams,
+    RegenerationParams, YawVectoringParams,
 };
 pub use engine::EngineParams;
 pub use engine_drive::{EngineDrive, EngineDriveParams};

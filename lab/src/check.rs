@@ -207,6 +207,7 @@ mod tests {
                 "ev-saloon",
                 "ev-saloon-awd",
                 "hybrid-saloon",
+                "hybrid-hatchback",
             ];
             let geared = !without.contains(&name);
             assert_eq!(

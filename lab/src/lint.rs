@@ -24,6 +24,7 @@ mod body;
 mod drive;
 mod aids;
 mod fuel;
+mod parallel;
 mod power_split;
 mod bounds;
 mod transmission;
@@ -210,6 +211,7 @@ fn static_rules(subject: &LintedCar<'_>) -> Findings {
     drive::look(subject, &mut findings);
     aids::look(subject, &mut findings);
     fuel::look(subject, &mut findings);
+    parallel::look(subject, &mut findings);
     power_split::look(subject, &mut findings);
     bounds::look(subject, &mut findings);
     transmission::look(subject, &mut findings);

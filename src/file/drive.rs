@@ -124,6 +124,7 @@ fn electric_drive(file: &VehicleFile, table: Table, findings: &mut FileFindings)
         motors: electric.motors,
         engine: electric.engine,
         power_split: electric.power_split,
+        parallel: electric.parallel,
         battery: electric.battery,
         regeneration: electric.regeneration,
         creep: electric.creep,

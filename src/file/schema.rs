@@ -489,13 +489,14 @@ pub(super) struct DirectFile {
     pub(super) steering: SteeringResponseFile,
 }
 
-/// A drivetrain with electric motors, and an engine if there is a power split.
+/// A drivetrain with electric motors, and an engine if there is a power split or a separating clutch.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ElectricFile {
     pub(super) motors: Vec<drivetrain::MotorParams>,
     pub(super) engine: Option<drivetrain::EngineParams>,
     pub(super) power_split: Option<drivetrain::PowerSplitParams>,
+    pub(super) parallel: Option<drivetrain::ParallelHybridParams>,
     pub(super) battery: drivetrain::BatteryParams,
     #[serde(default)]
     pub(super) regeneration: drivetrain::RegenerationParams,

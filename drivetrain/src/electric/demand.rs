@@ -4,8 +4,10 @@ use vehicle_core::{MAX_WHEELS, Sensors};
 
 use super::hybrid::{HybridDemand, HybridInput, left_by};
 use super::memory::ElectricMemory;
+use super::parallel::{ParallelDemand, ParallelHybridParams, ParallelInput};
 use super::power::allowed_part;
 use super::regeneration::AskedBrakes;
+use super::shafts::mean_spin;
 use super::split::split;
 use super::{ElectricDrive, MAX_MOTORS, MotorParams, PerMotor};
 use crate::per_wheel::PerWheel;
@@ -21,8 +23,12 @@ pub(super) struct DriverInput<'a> {
     pub(super) direction: f32,
     /// Speeds of the rotors (`rad/s`).
     pub(super) speeds: PerMotor,
-    /// Speed of the engine of a power split (`rad/s`), and torque with which its ring drives the wheels (`N·m`).
+    /// Speeds of the rotors over the mean spins of their wheels (–): negative in the reverse gear of a gearbox, 0 in its neutral.
+    pub(super) ratios: PerMotor,
+    /// Speed of the engine of a hybrid (`rad/s`), and torque with which it drives the wheels (`N·m`).
     pub(super) engine: [f32; 2],
+    /// Speed of the input of a parallel hybrid's gearbox over the mean spin of its wheels (–).
+    pub(super) gear_ratio: f32,
 }
 
 /// Torques for the solver.
@@ -36,6 +42,8 @@ pub(super) struct DriveDemand {
     pub(super) brakes: PerWheel,
     /// Engine and generator of a power split.
     pub(super) hybrid: Option<HybridDemand>,
+    /// Engine and separating clutch of a parallel hybrid.
+    pub(super) parallel: Option<ParallelDemand>,
 }
 
 /// A torque of each motor at its wheels (`N·m`), and what it loses per speed of its rotor (`N·m·s/rad`).
@@ -49,7 +57,7 @@ struct Sloped {
 struct MotorLimits {
     /// Greatest torques at the wheels (`N·m`), and what they lose per speed of the rotor (`N·m·s/rad`).
     most: Sloped,
-    /// Speeds of the rims (`m/s`), and their gain per speed of the rotor (`m`).
+    /// Speeds of the rims (`m/s`), and the size of their gain per speed of the rotor (`m`).
     rims: PerMotor,
     rolling: PerMotor,
     /// Speeds of the slowest rim of each motor (`m/s`), ≥ 0: 0 if one of its wheels locks.
@@ -66,12 +74,13 @@ impl ElectricDrive {
         let most = limits.most.torques;
         let asked = self.asked(input, &limits);
         let hybrid = self.hybrid_demand(input, asked);
+        let parallel = self.parallel_demand(input, asked);
         if let Some(hybrid) = &hybrid {
             limits.battery = left_by(hybrid.power, limits.battery);
         }
         let driving = self.driving(input, asked, &limits);
         // What motors take of an engine's torque, the battery no longer takes of braking.
-        let taken = self.at_rotors(|n| input.direction * driving.torques[n]);
+        let taken = at_rotors(input, |n| input.direction * driving.torques[n]);
         let charged: f32 = taken
             .iter()
             .zip(&input.speeds)
@@ -94,15 +103,17 @@ impl ElectricDrive {
             slopes: [0.0; MAX_MOTORS],
             brakes,
             hybrid,
+            parallel,
         };
-        for (n, motor) in p.motors.iter().enumerate() {
-            let against = braking.torques[n] * input.speeds[n].signum();
+        let coupled = |n: &usize| input.ratios[*n] != 0.0;
+        for n in (0..p.motors.len()).filter(coupled) {
+            let against = braking.torques[n] * limits.rims[n].signum();
             let torque = input.direction * driving.torques[n] - against + turning[n];
             // No negative zero: the bits of what is remembered stay the same at rest.
-            demand.torques[n] = torque.clamp(-most[n], most[n]) / motor.ratio + 0.0;
+            demand.torques[n] = torque.clamp(-most[n], most[n]) / input.ratios[n] + 0.0;
             // Half, so that the mean torque of the substep is that at the middle of its speeds.
             let slope = driving.slopes[n] + braking.slopes[n];
-            demand.slopes[n] = 0.5 * slope / motor.ratio;
+            demand.slopes[n] = 0.5 * slope / input.ratios[n].abs();
         }
         if let (Some(parts), Some(hybrid)) = (p.hybrid(), hybrid) {
             [demand.torques[parts.index], demand.slopes[parts.index]] = hybrid.generator;
@@ -122,12 +133,50 @@ impl ElectricDrive {
             .params
             .creep
             .map_or([0.0; 2], |creep| creep.at(rim, brakes));
-        let direct = self
-            .params
-            .hybrid()
-            .map_or(0.0, |hybrid| hybrid.direct_torque());
-        let most = limits.most.torques.iter().sum::<f32>() + direct;
+        let direct = self.engine_torque(input);
+        let beyond = self.params.parallel.as_ref().map_or(0.0, |parallel| {
+            let most = parallel.input_torque.unwrap_or(f32::INFINITY);
+            (limits.most.torques[0] + direct - most * input.gear_ratio.abs()).max(0.0)
+        });
+        let most = limits.most.torques.iter().sum::<f32>() + direct - beyond;
         [input.accelerator * most + creep[0], creep[1]]
+    }
+
+    /// Greatest torque of an engine at the wheels (`N·m`).
+    fn engine_torque(&self, input: &DriverInput<'_>) -> f32 {
+        let p = &self.params;
+        match (p.hybrid(), &p.engine) {
+            (Some(hybrid), _) => hybrid.direct_torque(),
+            (None, Some(engine)) => {
+                let speed = input.speeds[0] / p.motors[0].ratio;
+                input.gear_ratio.abs() * ParallelHybridParams::engine_torque(engine, speed)
+            }
+            (None, None) => 0.0,
+        }
+    }
+
+    /// Engine and separating clutch of a parallel hybrid, of which the driver asks a torque.
+    fn parallel_demand(
+        &self,
+        input: &DriverInput<'_>,
+        [torque, _]: [f32; 2],
+    ) -> Option<ParallelDemand> {
+        let p = &self.params;
+        let (parallel, engine) = (p.parallel.as_ref()?, p.engine.as_ref()?);
+        let motor = &p.motors[0];
+        let input = ParallelInput {
+            memory: input.memory.engine,
+            engine_speed: input.engine[0],
+            input_speed: input.speeds[0] / motor.ratio,
+            spin: mean_spin(input.sensors.wheels, &motor.wheels),
+            speed: input.sensors.velocity.x,
+            torque,
+            direction: input.direction,
+            ratio: input.gear_ratio,
+            charge: input.memory.state_of_charge(p),
+            duration: input.sensors.duration,
+        };
+        Some(parallel.demand(engine, &input))
     }
 
     /// Engine and generator of a power split, of which the driver asks a torque.
@@ -137,9 +186,7 @@ impl ElectricDrive {
         [torque, _]: [f32; 2],
     ) -> Option<HybridDemand> {
         let hybrid = self.params.hybrid()?;
-        let wheels = hybrid.split.wheels.iter();
-        let spins = wheels.filter_map(|w| input.sensors.wheels.get(*w));
-        let spin = spins.map(|wheel| wheel.spin).sum::<f32>() / hybrid.split.wheels.len() as f32;
+        let spin = mean_spin(input.sensors.wheels, &hybrid.split.wheels);
         let rise = input.memory.motors[hybrid.index].rise;
         let heat = &hybrid.generator.heat;
         let input = HybridInput {
@@ -170,11 +217,15 @@ impl ElectricDrive {
             battery: p.battery.limits(input.memory.state_of_charge(p)),
         };
         let driving = p.motors.iter().enumerate();
-        for (n, motor) in driving.filter(|(_, motor)| !motor.wheels.is_empty()) {
+        let coupled = |(n, motor): &(usize, &MotorParams)| {
+            !motor.wheels.is_empty() && input.ratios[*n] != 0.0
+        };
+        for (n, motor) in driving.filter(coupled) {
+            let ratio = input.ratios[n];
             let speed = input.speeds[n];
             let rise = input.memory.motors[n].rise;
             let cool = motor.heat.map_or(1.0, |heat| heat.torque_share(rise));
-            let at_wheels = cool * motor.ratio;
+            let at_wheels = cool * ratio.abs();
             limits.most.torques[n] = at_wheels * motor.limit(speed);
             limits.most.slopes[n] = at_wheels * motor.limit_slope(speed);
             let wheels = motor
@@ -182,9 +233,9 @@ impl ElectricDrive {
                 .iter()
                 .filter_map(|w| input.sensors.wheels.get(*w));
             let radius: f32 = wheels.map(|wheel| wheel.radius).sum();
-            limits.rolling[n] = radius / (motor.wheels.len() as f32 * motor.ratio);
-            limits.rims[n] = limits.rolling[n] * speed;
-            limits.slowest[n] = slowest_rim(motor, speed, input.sensors);
+            limits.rolling[n] = radius / (motor.wheels.len() as f32 * ratio.abs());
+            limits.rims[n] = limits.rolling[n] * speed * 1.0_f32.copysign(ratio);
+            limits.slowest[n] = slowest_rim(motor, limits.rims[n], input.sensors);
         }
         limits
     }
@@ -197,12 +248,6 @@ impl ElectricDrive {
             .iter()
             .filter(|motor| !motor.wheels.is_empty());
         values.iter().sum::<f32>() / driving.count() as f32
-    }
-
-    /// Torques at the rotors (`N·m`) of torques at the wheels.
-    fn at_rotors(&self, torques: impl Fn(usize) -> f32) -> PerMotor {
-        let motors = &self.params.motors;
-        core::array::from_fn(|n| motors.get(n).map_or(0.0, |motor| torques(n) / motor.ratio))
     }
 
     /// Torques with which motors drive, in the selected direction, of what is asked of all wheels and its loss per speed.
@@ -222,11 +267,11 @@ impl ElectricDrive {
         }
         let total = asked - input.direction * input.engine[1];
         let asked = split(total, &self.shares, most);
-        let rotors = self.at_rotors(|n| input.direction * asked[n]);
+        let rotors = at_rotors(input, |n| input.direction * asked[n]);
         let part = allowed_part(&p.motors, &rotors, &input.speeds, limits.battery);
         let torques = asked.map(|torque| part * torque);
         let slopes = core::array::from_fn(|n| {
-            let speed = input.direction * input.speeds[n];
+            let speed = input.direction * input.speeds[n] * 1.0_f32.copysign(input.ratios[n]);
             let drives = torques[n] > 0.0 && speed > 0.0;
             let of_limit = if most[n] > 0.0 && drives {
                 limits.most.slopes[n] * torques[n] / most[n]
@@ -250,11 +295,12 @@ impl ElectricDrive {
         let engaged = input.direction.abs();
         let fading = limits.slowest.map(|rim| p.regeneration.fading(rim));
         let most = |n: usize| engaged * fading[n][0] * limits.most.torques[n];
-        let rotors = self.at_rotors(|n| -input.speeds[n].signum() * most(n));
+        let rotors = at_rotors(input, |n| -limits.rims[n].signum() * most(n));
         let part = allowed_part(&p.motors, &rotors, &input.speeds, limits.battery);
         let released = (1.0 - input.accelerator).max(0.0) * p.regeneration.lift_off;
         let lifted: PerMotor = core::array::from_fn(|n| {
-            let peak = p.motors.get(n).map_or(0.0, MotorParams::peak_wheel_torque);
+            let peak_torque = p.motors.get(n).map_or(0.0, |motor| motor.peak_torque);
+            let peak = peak_torque * input.ratios[n].abs();
             (released * fading[n][0] * peak).min(part * most(n))
         });
         let available = core::array::from_fn(|n| part * most(n) - lifted[n]);
@@ -282,8 +328,20 @@ impl ElectricDrive {
     }
 }
 
-/// Speed of the slowest rim of a motor's wheels (`m/s`), in the direction of its rotor, which turns at `speed` (`rad/s`); 0 for one
-/// that stands or turns the other way, as an open differential lets it.
+/// Torques at the rotors (`N·m`) of torques at the wheels; 0 for motors that turn no wheels.
+fn at_rotors(input: &DriverInput<'_>, torques: impl Fn(usize) -> f32) -> PerMotor {
+    core::array::from_fn(|n| {
+        let ratio = input.ratios[n];
+        if ratio == 0.0 {
+            0.0
+        } else {
+            torques(n) / ratio
+        }
+    })
+}
+
+/// Speed of the slowest rim of a motor's wheels (`m/s`), in the direction of their mean `speed`; 0 for one that stands or turns the
+/// other way, as an open differential lets it.
 fn slowest_rim(motor: &MotorParams, speed: f32, sensors: &Sensors<'_>) -> f32 {
     let wheels = motor.wheels.iter().filter_map(|w| sensors.wheels.get(*w));
     let rims = wheels.map(|wheel| speed.signum() * wheel.spin * wheel.radius);

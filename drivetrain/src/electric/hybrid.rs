@@ -3,21 +3,19 @@
 use super::ElectricDriveParams;
 use super::memory::{ElectricMemory, EngineMemory};
 use super::motor::MotorParams;
-use super::power_split::{PowerSplitParams, throttle_for};
+use super::power_split::PowerSplitParams;
 use crate::engine::EngineParams;
 
 /// Time in which the generator brings the engine to its speed (`s`).
 const SPEED_LAG: f32 = 0.05;
 /// Speed over the idle speed above which a cranked engine burns fuel (–).
-const FIRES: f32 = 0.8;
+pub(super) const FIRES: f32 = 0.8;
 /// Speed of an engine that counts as standing (`rad/s`).
 const STANDS: f32 = 1.0;
 /// Speed of the wheels for which the engine is ready at least, once it runs (`rad/s`): its power is to be there as the car sets off.
-const READY: f32 = 10.0;
-/// Part of the generator's maximum speed that is used (–): below the one at which its torque falls.
-const USED: f32 = 0.94;
-/// Part of `electric_speed` below which the engine may stop again (–).
-const SLOWER: f32 = 0.95;
+pub(super) const READY: f32 = 10.0;
+/// Part of the maximum speed of a generator or an engine that is used (–): below the one at which its torque falls.
+pub(super) const USED: f32 = 0.94;
 
 /// The parts of a power split.
 #[derive(Clone, Copy, Debug)]
@@ -94,7 +92,7 @@ impl Hybrid<'_> {
         let charge = input.memory.state_of_charge(params);
         let running = self.runs(input, charge);
         let turning = (input.direction * input.spin).max(0.0);
-        let charging = input.direction.abs() * self.charging(charge);
+        let charging = input.direction.abs() * self.split.rules().charging(charge);
         let ready = input.torque * turning.max(READY) + charging;
         let target = self.target(input, running, ready);
         let memory = EngineMemory {
@@ -121,27 +119,13 @@ impl Hybrid<'_> {
         demand
     }
 
-    /// Whether the engine runs.
+    /// Whether the engine runs: by its rules, or because the generator's speed would not let it stand.
     fn runs(&self, input: &HybridInput<'_>, charge: f32) -> bool {
-        let split = self.split;
         let request = input.torque * READY.max(input.direction * input.spin);
-        let [low, high] = split.charge;
-        let fastest = split.electric_speed.unwrap_or(f32::INFINITY);
         let [slowest, _] = self.speeds(input.spin);
-        if input.memory.engine.running {
-            request > split.stop_power
-                || charge < 0.5 * (low + high)
-                || input.speed > SLOWER * fastest
-                || slowest > 0.0
-        } else {
-            request > split.start_power || charge < low || input.speed > fastest || slowest > 0.0
-        }
-    }
-
-    /// Power with which the engine charges the battery (`W`); negative above the state of charge that is kept.
-    fn charging(&self, charge: f32) -> f32 {
-        let [low, high] = self.split.charge;
-        self.split.charge_power * ((high - charge) / (high - low)).clamp(-1.0, 1.0)
+        let running = input.memory.engine.running;
+        let rules = self.split.rules();
+        rules.runs(running, request, charge, input.speed) || slowest > 0.0
     }
 
     /// Least and greatest speed of the engine (`rad/s`) that the generator's allows, at a mean spin of the ring's wheels.
@@ -176,7 +160,7 @@ impl Hybrid<'_> {
         }
         let speed = input.engine_speed;
         let borne = self.carrier_ratio() * self.generator_limit(input);
-        throttle_for(self.engine, (power / speed).min(borne), speed)
+        self.engine.throttle_for((power / speed).min(borne), speed)
     }
 
     /// Torque on the carrier over that of the generator (–): 1 + ρ.

@@ -7,7 +7,8 @@ use crate::long_sum::{halves, whole};
 
 /// Numbers that are remembered of the drive: four sums in two numbers each, and six others.
 const OF_DRIVE: usize = 14;
-/// Numbers that are remembered of each motor: speed and torque, and at the end of all numbers, its temperature.
+/// Numbers that are remembered of each motor: speed and torque, and at the end of all numbers, its temperature. The ratio of a gearbox
+/// stands between them.
 const OF_MOTOR: usize = 3;
 
 /// Speed of a rotor without torque, below which it counts as standing (`rad/s`): 2 mm/s of a car.
@@ -26,8 +27,10 @@ pub(super) struct ElectricMemory {
     pub(super) power: f32,
     /// Brake pedal and handbrake after their responses, 0…1.
     pub(super) brakes: [f32; 2],
-    /// The engine of a power split.
+    /// The engine of a hybrid.
     pub(super) engine: EngineMemory,
+    /// Total ratio of the gear that a parallel hybrid last engaged (–), which only such a drive remembers.
+    pub(super) gear_ratio: f32,
     pub(super) motors: [MotorMemory; MAX_MOTORS],
 }
 
@@ -54,7 +57,7 @@ pub(super) struct MotorMemory {
 }
 
 impl ElectricMemory {
-    /// Count of the numbers of a drive with so many motors.
+    /// Count of the numbers of a drive with so many motors; one more with a gearbox.
     pub(super) const fn length(motors: usize) -> usize {
         OF_DRIVE + OF_MOTOR * motors
     }
@@ -80,7 +83,9 @@ impl ElectricMemory {
         };
         let count = motors.len() / OF_MOTOR;
         let (turning, rises) = motors.split_at(motors.len() - count);
-        let numbers = turning.chunks_exact(OF_MOTOR - 1).zip(rises);
+        let turning = turning.chunks_exact(OF_MOTOR - 1);
+        memory.gear_ratio = turning.remainder().first().copied().unwrap_or(0.0);
+        let numbers = turning.zip(rises);
         for (motor, (turning, rise)) in memory.motors.iter_mut().zip(numbers) {
             *motor = MotorMemory {
                 speed: turning[0],
@@ -107,7 +112,9 @@ impl ElectricMemory {
         let rises = motors.clone().map(|motor| motor.rise);
         let turning = motors.flat_map(|motor| [motor.speed, motor.torque]);
         let drive = sums.into_iter().flatten().chain(others).chain(engine);
-        let all = drive.chain(turning).chain(rises);
+        let has_gears = numbers.len() > Self::length(count);
+        let gears = has_gears.then_some(self.gear_ratio);
+        let all = drive.chain(turning).chain(gears).chain(rises);
         for (slot, number) in numbers.iter_mut().zip(all) {
             *slot = number;
         }

@@ -15,7 +15,8 @@ pub struct MotorParams {
     /// Indices of the wheels that it drives, at least one; each wheel has one motor at most. None for the generator of a power split,
     /// which turns with its sun.
     pub wheels: Vec<usize>,
-    /// Speed of the rotor over the mean of its wheels' spins, or over the sun's speed (–), > 0.
+    /// Speed of the rotor over the mean of its wheels' spins, over the sun's speed, or over that of the input of a parallel hybrid's
+    /// gearbox (–), > 0.
     pub ratio: f32,
     /// Moment of inertia of rotor and gear, at the rotor (`kg·m²`), > 0.
     pub inertia: f32,

@@ -14,8 +14,8 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use vehicle_core::{Check, Curve, Inspector, ShaftRow};
 
+use super::engine_rules::EngineRules;
 use super::motor::MotorParams;
-use crate::engine::EngineParams;
 use crate::per_wheel;
 
 /// A planetary gear whose carrier a combustion engine turns, whose sun a generator turns, and whose ring turns wheels; and the rules by
@@ -62,6 +62,17 @@ impl PowerSplitParams {
             .map_or(0.0, |[power, _]| *power)
     }
 
+    /// The rules by which the engine runs.
+    pub(super) fn rules(&self) -> EngineRules {
+        EngineRules {
+            start_power: self.start_power,
+            stop_power: self.stop_power,
+            electric_speed: self.electric_speed,
+            charge: self.charge,
+            charge_power: self.charge_power,
+        }
+    }
+
     /// Speed of the sun (`rad/s`) at these speeds of carrier and ring.
     #[must_use]
     pub fn sun_speed(&self, carrier: f32, ring: f32) -> f32 {
@@ -95,17 +106,6 @@ impl PowerSplitParams {
     }
 }
 
-/// Throttle (–), 0…1, with which an engine has a torque (`N·m`) at a speed (`rad/s`), damping included.
-pub(super) fn throttle_for(engine: &EngineParams, torque: f32, speed: f32) -> f32 {
-    let net = |throttle| engine.torque(throttle, speed) - engine.damping(throttle, 1.0) * speed;
-    let [least, most] = [net(0.0), net(1.0)];
-    if most > least {
-        ((torque - least) / (most - least)).clamp(0.0, 1.0)
-    } else {
-        0.0
-    }
-}
-
 impl Check for PowerSplitParams {
     fn check(&self, i: &mut Inspector) {
         per_wheel::check_driven("wheels", &self.wheels, i);
@@ -121,18 +121,7 @@ impl Check for PowerSplitParams {
             }
         });
         i.positive("speed_rate", self.speed_rate, "rad/s²");
-        i.positive("start_power", self.start_power, "W");
-        i.not_negative("stop_power", self.stop_power, "W");
-        let rule = "must be at most the power at which the engine starts";
-        let ordered = self.stop_power <= self.start_power;
-        i.rule(ordered, "stop_power", self.stop_power, "W", rule);
-        i.positive("electric_speed", self.electric_speed.unwrap_or(1.0), "m/s");
-        let [low, high] = self.charge;
-        i.within_range("charge[0]", low, 0.0, 1.0, "");
-        i.within_range("charge[1]", high, 0.0, 1.0, "");
-        let rule = "must be above the state of charge at which the engine starts";
-        i.rule(high > low, "charge[1]", high, "", rule);
-        i.not_negative("charge_power", self.charge_power, "W");
+        self.rules().check(i);
     }
 }
 

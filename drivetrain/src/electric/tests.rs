@@ -3,6 +3,8 @@ mod hybrid;
 mod rolling;
 
 use super::*;
+use crate::clutch::ClutchParams;
+use crate::gearbox::GearboxParams;
 use alloc::vec;
 use battery::tests::battery;
 use motor::tests::MOTOR;
@@ -37,6 +39,7 @@ fn params() -> ElectricDriveParams {
         motors: vec![MOTOR(&[2, 3])],
         engine: None,
         power_split: None,
+        parallel: None,
         battery: battery(),
         regeneration: RegenerationParams {
             brake: true,
@@ -104,6 +107,53 @@ fn hybrid_params() -> ElectricDriveParams {
         charge_power: 8000.0,
     });
     params
+}
+
+/// Parameters of a parallel hybrid with that engine, and a gear of 8 on final drive 1.
+fn parallel_params() -> ElectricDriveParams {
+    let mut params = hybrid_params();
+    params.power_split = None;
+    params.motors.truncate(1);
+    params.motors[0].ratio = 1.0;
+    params.parallel = Some(ParallelHybridParams {
+        clutch: ClutchParams {
+            capacity: None,
+            ..ClutchParams::physx()
+        },
+        input_torque: None,
+        cranking_torque: 50.0,
+        gearbox: GearboxParams {
+            reverse: vec![-8.0],
+            forward: vec![8.0, 4.0],
+            final_ratio: 1.0,
+            ranges: vec![],
+            switch_time: 0.3,
+            rev_matching: true,
+            logic: DriveLogic::Waiting,
+        },
+        autobox: None,
+        efficiency: 1.0,
+        start_power: 10_000.0,
+        stop_power: 6000.0,
+        electric_speed: Some(20.0),
+        charge: [0.4, 0.6],
+        charge_power: 8000.0,
+    });
+    params
+}
+
+/// A parallel hybrid.
+pub(super) fn parallel() -> ElectricDrive {
+    parallel_with(|_| {}).unwrap()
+}
+
+/// The parallel hybrid with other parameters, if they are valid.
+pub(super) fn parallel_with(
+    change: impl FnOnce(&mut ElectricDriveParams),
+) -> Result<ElectricDrive, vehicle_core::InvalidParams> {
+    let mut params = parallel_params();
+    change(&mut params);
+    Checked::new(params).map(ElectricDrive::new)
 }
 
 /// A hybrid with a power split.

@@ -8,6 +8,7 @@ use vehicle_core::{Control, DriveState, Gear, ShaftNode, ShaftRow, Shafts};
 
 use super::EngineDrive;
 use crate::converter::{ConverterParams, ConverterTorque};
+use crate::under_torque::{ChangeUnderTorque, EngagedGear};
 
 /// Nodes.
 const ENGINE: usize = 0;
@@ -39,13 +40,6 @@ struct Memory<'a> {
 
 /// Number of values of a [`Memory`], before the ratio of a variator.
 pub(super) const MEMORY: usize = 3;
-
-/// Ratio and capacity of the gearbox's clutches.
-#[derive(Clone, Copy, Debug)]
-struct Engaged {
-    ratio: f32,
-    capacity: f32,
-}
 
 /// Ratio of the variator at the end of the substep, and its mean in it (–): with these for speeds and torques, it neither takes nor
 /// gives power. 1 without a variator.
@@ -196,43 +190,36 @@ impl EngineDrive {
         shafts.rows[LOCK_UP].range = [-capacity, capacity];
     }
 
-    /// Ratio and capacity of the gearbox's clutches, from the ratios of the last and the next gear. In a change under torque, that clutch slips which the torque on the turbine
-    /// lets slip (the next gear's in a change up under power), and transmits as much as brings the turbine to the next gear's speed
-    /// by the end.
+    /// Ratio and capacity of the gearbox's clutches, from the ratios of the last and the next gear.
     fn engaged(
         &self,
         coupling: &EngineCoupling,
         [last, next]: [f32; 2],
         state: &DriveState,
         (shafts, mean, duration): (&Shafts, f32, f32),
-    ) -> Engaged {
+    ) -> EngagedGear {
         let p = &self.params;
-        let most = p.clutch.capacity.unwrap_or(f32::INFINITY);
         if state.gear == state.target_gear || next == 0.0 {
-            return Engaged {
+            return EngagedGear {
                 ratio: coupling.ratio,
                 capacity: coupling.capacity.unwrap_or(f32::INFINITY),
             };
         }
-        if last * next <= 0.0 {
-            // Out of neutral.
-            let part = (state.switch_time / p.gearbox.switch_time).clamp(0.0, 1.0);
-            let capacity = part * most.min(p.engine.peak_torque);
-            return Engaged {
-                ratio: next,
-                capacity,
-            };
-        }
-        let torque = shafts.rows[FLUID].torque + shafts.rows[LOCK_UP].torque;
+        let most = p.clutch.capacity.unwrap_or(f32::INFINITY);
         let turbine = &shafts.nodes[TURBINE];
-        let left = (p.gearbox.switch_time - state.switch_time).max(duration);
-        let slowing = turbine.inertia * (turbine.speed - next * mean) / left;
-        let smaller = if last.abs() < next.abs() { last } else { next };
-        let larger = if last.abs() < next.abs() { next } else { last };
-        Engaged {
-            ratio: if torque >= 0.0 { smaller } else { larger },
-            capacity: ((torque + slowing) * 1.0_f32.copysign(torque)).clamp(0.0, most),
-        }
+        let change = ChangeUnderTorque {
+            ratios: [last, next],
+            torque: shafts.rows[FLUID].torque + shafts.rows[LOCK_UP].torque,
+            speed: turbine.speed,
+            inertia: turbine.inertia,
+            spin: mean,
+            time: state.switch_time,
+            total: p.gearbox.switch_time,
+            duration,
+            most,
+            out_of_neutral: most.min(p.engine.peak_torque),
+        };
+        change.engaged()
     }
 }
 
@@ -242,7 +229,7 @@ pub(super) fn engine_load(shafts: &Shafts) -> f32 {
 }
 
 /// Sets the engine, the first node, with its idle controller, the row `idle`, and its stop and limiter, the two next rows.
-pub(super) fn set_engine(coupling: &EngineCoupling, idle: usize, shafts: &mut Shafts) {
+pub(crate) fn set_engine(coupling: &EngineCoupling, idle: usize, shafts: &mut Shafts) {
     let engine = &mut shafts.nodes[ENGINE];
     engine.inertia = coupling.inertia;
     engine.slope = coupling.damping;
@@ -268,7 +255,7 @@ fn set_fluid(converter: &ConverterParams, shafts: &mut Shafts) {
 
 /// Sets the row of a gear between one of `nodes` and the wheels, with its ratio for speeds and for torques; it loses power the way
 /// that it was transmitted in the last substep.
-pub(super) fn set_gear(
+pub(crate) fn set_gear(
     row: &mut ShaftRow,
     nodes: usize,
     [of_speeds, of_torques]: [f32; 2],

@@ -7,7 +7,8 @@ use jounce::core::{Command, Control, MAX_WHEELS, TankCommand, VehicleParams, Whe
 use jounce::document::VehicleSpec;
 use jounce::drive::{
     AutoboxParams, BrakeParams, ClutchParams, ClutchPedalParams, Differential, DualClutchParams,
-    EngineParams, GearboxParams, MotorParams, PowerSplitParams, RetarderParams, VariatorParams,
+    EngineParams, GearboxParams, MotorParams, ParallelHybridParams, PowerSplitParams,
+    RetarderParams, VariatorParams,
 };
 use jounce::file::{Car, Hull};
 use serde::de::DeserializeOwned;
@@ -31,6 +32,8 @@ pub(super) struct LintedCar<'a> {
     pub(super) motors: Vec<MotorParams>,
     /// Power split between engine, generator and wheels.
     pub(super) power_split: Option<PowerSplitParams>,
+    /// Separating clutch and gearbox of a parallel hybrid.
+    pub(super) parallel: Option<ParallelHybridParams>,
     pub(super) dual_clutch: Option<DualClutchParams>,
     pub(super) variator: Option<VariatorParams>,
     pub(super) clutch_pedal: Option<ClutchPedalParams>,
@@ -47,6 +50,8 @@ pub(super) const G: f32 = -GRAVITY.z;
 impl<'a> LintedCar<'a> {
     pub(super) fn new(car: &'a Car, surroundings: &LintSurroundings) -> Self {
         let spec = car.spec();
+        let parallel: Option<ParallelHybridParams> = part(spec, "parallel");
+        let geared = parallel.as_ref();
         Self {
             car,
             dt: surroundings.dt,
@@ -61,8 +66,9 @@ impl<'a> LintedCar<'a> {
             clutch_pedal: part(spec, "clutch").and_then(|clutch: ClutchParams| clutch.pedal),
             retarder: part(spec, "retarder"),
             differential: part(spec, "differential"),
-            gearbox: part(spec, "gearbox"),
-            autobox: part(spec, "autobox"),
+            gearbox: part(spec, "gearbox").or_else(|| Some(geared?.gearbox.clone())),
+            autobox: part(spec, "autobox").or_else(|| geared?.autobox.clone()),
+            parallel: parallel.clone(),
             brakes: part(spec, "brakes").unwrap_or_default(),
         }
     }
@@ -175,8 +181,14 @@ impl<'a> LintedCar<'a> {
                 let radii = motor.wheels.iter().map(|n| self.params.wheels[*n].radius);
                 radii.fold(0.0, f32::max)
             };
-            let driving = self.motors.iter().filter(|motor| !motor.wheels.is_empty());
-            let speeds = driving.map(|m| m.max_speed / m.ratio * radius(m));
+            let gears = self.parallel.as_ref().map(|parallel| &parallel.gearbox);
+            let behind = |n: usize| match gears {
+                Some(gears) if n == 0 => gears.ratio(gears.highest()) * gears.range_ratio(0),
+                _ => 1.0,
+            };
+            let driving = self.motors.iter().enumerate();
+            let driving = driving.filter(|(_, motor)| !motor.wheels.is_empty());
+            let speeds = driving.map(|(n, m)| m.max_speed / (m.ratio * behind(n)) * radius(m));
             return speeds.reduce(f32::min);
         }
         let (engine, gearbox) = (self.engine.as_ref()?, self.gearbox.as_ref()?);

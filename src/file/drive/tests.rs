@@ -266,6 +266,40 @@ fn faults_of_a_power_split_are_named(#[case] from: &str, #[case] to: &str, #[cas
     assert!(told.contains(expected), "{told}");
 }
 
+/// A parallel hybrid with a wrong number, or without its engine, is refused by name.
+#[rstest]
+#[case::cranking(
+    "cranking_torque = 60.0",
+    "cranking_torque = 0.0",
+    "drivetrain.parallel.cranking_torque = 0 N·m: must be finite and > 0"
+)]
+#[case::stops(
+    "stop_power = 5000.0",
+    "stop_power = 9500.0",
+    "drivetrain.parallel.stop_power = 9500 W: must be at most the power at which the engine starts"
+)]
+#[case::gears(
+    "down = [0.0, 0.36,",
+    "down = [0.36,",
+    "drivetrain.parallel.autobox.down = 5 thresholds: there must be one per forward gear, 6"
+)]
+#[case::unknown(
+    "cranking_torque",
+    "crank_torque",
+    "drivetrain.parallel.crank_torque = 60.0: unknown key, did you mean cranking_torque?"
+)]
+fn faults_of_a_parallel_hybrid_are_named(
+    #[case] from: &str,
+    #[case] to: &str,
+    #[case] expected: &str,
+) {
+    let mut files = presets::FILES.into_iter();
+    let (_, text) = files.find(|(name, _)| *name == "hybrid-hatchback").unwrap();
+    assert!(text.contains(from), "{from}");
+    let told = fault(Car::parse(&text.replacen(from, to, 1), "hybrid.toml"));
+    assert!(told.contains(expected), "{told}");
+}
+
 /// A double clutch has no converter beside it.
 #[rstest]
 #[case::time(

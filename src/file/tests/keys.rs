@@ -13,7 +13,7 @@ use crate::file::path::{find, replace};
 const REST: &str = include_str!("rest.toml");
 
 /// Drives with keys absent from the presets.
-const DRIVES: [&str; 9] = [
+const DRIVES: [&str; 10] = [
     "model = 'direct'\nmax_torques = [10, -20, 30.0]\nrules = 'physx-4'\n\
      responses.top_speed = 50.0\nresponses.top_speed_reverse = 5.0\n\
      steering = { axle_law = 'maximum', response.speed_axis = 'signed' }\n\
@@ -41,6 +41,17 @@ const DRIVES: [&str; 9] = [
      torque_ratios = [0.3, 0.3, 0.2, 0.2], speed_ratios = [0.3, 0.3, 0.2, 0.2], torque_by = 'torque-ratio', strict = true } }",
     "model = 'engine'\ndifferential = { model = 'multi-wheel', torque_by = 'torque-ratio', strict = true, \
      torque_ratios = [0.3, 0.3, 0.2, 0.2], speed_ratios = [0.25, 0.25, 0.25, 0.25] }",
+    "model = 'electric'\nmotors = [{ wheels = [0], ratio = 1.0, inertia = 0.05, peak_torque = 200.0, peak_power = 4e4, \
+     max_speed = 600.0 }]\n\
+     engine = { inertia = 0.2, peak_torque = 150.0, idle_speed = 80.0, max_speed = 600.0, torque_curve = [[0.0, 0.8], [1.0, 0.9]], \
+     damping_full_throttle = 0.1, damping_zero_throttle_engaged = 0.2, damping_zero_throttle_disengaged = 0.2 }\n\
+     battery = { capacity = 2e4, state_of_charge = 0.5, voltage = [[0.0, 200.0], [1.0, 250.0]], resistance = 0.2, \
+     discharge_power = 4e4, charge_power = 3e4 }\n\
+     parallel = { input_torque = 250.0, cranking_torque = 60.0, efficiency = 0.9, start_power = 9e3, stop_power = 5e3, \
+     electric_speed = 30.0, charge = [0.4, 0.6], charge_power = 6e3, clutch = { strength = 10.0, capacity = 200.0 }, \
+     gearbox = { reverse = [-3.0], forward = [3.0, 2.0], final_ratio = 4.0, ranges = [1.0, 2.0], switch_time = 0.2, \
+     rev_matching = true, rules = 'physx-4' }, \
+     autobox = { neutral_up = 0.2, up = [0.8, 0.9], down = [0.1, 0.4], latency = 0.8, light_throttle = 0.3 } }",
     "model = 'electric'\nmotors = [{ wheels = [0], ratio = 9.0, inertia = 0.05, peak_torque = 200.0, peak_power = 1e5, \
      weakening_speed = 900.0, max_speed = 1500.0, torque_curve = [[0.0, 190.0], [900.0, 90.0]], share = 0.5, \
      losses = { copper = 0.06, iron = 1.5, constant = 200.0 }, heat = { capacity = 2e4, cooling = 50.0, derating = [80.0, 120.0] } }]\n\
@@ -454,7 +465,14 @@ fn every_key_of_files_is_covered() {
     for file in files().into_values() {
         let whole = Value::Table(file.clone());
         walk(&whole, "", &mut |path, value| {
-            let others = ["tires", ".accuracy", ".law", ".slip_limiter"];
+            // A separating clutch has no pedal, which the other keys of clutches have.
+            let others = [
+                "tires",
+                ".accuracy",
+                ".law",
+                ".slip_limiter",
+                ".parallel.clutch",
+            ];
             if let Some(table) = value.as_table()
                 && !others.iter().any(|other| path.contains(other))
             {

@@ -48,7 +48,7 @@ proptest! {
         let net = |throttle: f32| {
             engine.torque(throttle, speed) - engine.damping(throttle, 1.0) * speed
         };
-        let throttle = throttle_for(&engine, asked, speed);
+        let throttle = engine.throttle_for(asked, speed);
         prop_assert!((0.0..=1.0).contains(&throttle));
         let expected = asked.clamp(net(0.0), net(1.0).max(net(0.0)));
         prop_assert!((net(throttle) - expected).abs() < 1e-2, "{} {}", net(throttle), expected);
