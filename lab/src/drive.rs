@@ -53,13 +53,14 @@ pub struct DriveArgs {
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
     /// Ground: flat, slope:DEG, ramp:DEG, steps:RISE, hills, hills:SEED, heightfield:FILE,
-    /// mesh:FILE.obj or track:NAME|FILE.csv. Default: the maneuver's or that of the recorded input, otherwise hills.
+    /// mesh:FILE.obj, `file:FILE.toml` or track:NAME|FILE.csv. Default: the maneuver's or that of the recorded input, otherwise hills.
     ///
     /// The world is z up and the car starts toward +x. A slope rises by DEG (-45..=45) without
     /// end. A ramp rises by DEG (-45..=45) over 20 m, from x = 20 m on, to a plateau. Steps are
     /// three risers of RISE meters (0.01..=0.5) at x = 20, 24 and 28 m. A heightfield file starts
     /// with `cell SIZE origin X Y Z` in meters, then has one row of heights per step along x, each
-    /// from right to left (y).
+    /// from right to left (y). Materials of a mesh that are called asphalt, ice, gravel or wet have
+    /// its friction; a ground file gives surfaces to others: see proving-ground/README.md.
     #[arg(long, value_name = "GROUND")]
     pub ground: Option<GroundSpec>,
     /// Up axis of a mesh file; y, as most programs export: (x, y, z) becomes (x, -z, y)
@@ -191,7 +192,9 @@ pub fn drive_command(args: &DriveArgs) -> Result<DriveOutcome, LabError> {
         bar.set_position(time as u64);
     });
     let drive = drive.map_err(|error| match error {
-        ProvingError::NoGround { .. } if matches!(args.ground, Some(GroundSpec::Mesh(_))) => {
+        ProvingError::NoGround { ref notes, .. }
+            if notes.is_empty() && matches!(args.ground, Some(GroundSpec::Mesh(_))) =>
+        {
             LabError::NoStart(error)
         }
         error => error.into(),
@@ -215,9 +218,14 @@ pub fn drive_command(args: &DriveArgs) -> Result<DriveOutcome, LabError> {
         .chain(&args.rrd)
         .map(|path| format!("  {}\n", path.display()));
     let files: String = files.collect();
+    let notes = drive.terrain.notes.iter();
+    let notes: String = notes.map(|note| format!("note: {note}\n")).collect();
     let advice = advice(drive.end, &drive.ground);
     Ok(DriveOutcome {
-        text: format!("{}{advice}\nwritten:\n{files}", summary.table(&drive)),
+        text: format!(
+            "{}{notes}{advice}\nwritten:\n{files}",
+            summary.table(&drive)
+        ),
         end: drive.end,
     })
 }

@@ -5,12 +5,13 @@ mod parts;
 use core::str::FromStr;
 
 use glam::{DVec3, Vec3};
-use jounce::core::{BodyId, MaterialId, SurfaceType, Surfaces, TireType};
+use jounce::core::BodyId;
 use jounce::scene::BodyDesc;
 use serde::{Deserialize, Serialize};
 
 use crate::error::ProvingError;
 use crate::ground::{GroundSpec, MeshUp, Terrain};
+pub use crate::surface::Cover;
 use crate::world::{ColliderSpec, World};
 
 /// A course by name.
@@ -72,69 +73,6 @@ impl FromStr for CourseName {
         })
     }
 }
-
-/// Cover of the ground: the material of a collider.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cover {
-    /// Friction 1.
-    Asphalt,
-    /// Friction 0.1.
-    Ice,
-    /// Friction 0.6.
-    Gravel,
-    /// Friction 0.7.
-    Wet,
-}
-
-impl Cover {
-    /// All covers, in the order of their materials and surface types.
-    pub const ALL: [Self; 4] = [Self::Asphalt, Self::Ice, Self::Gravel, Self::Wet];
-
-    /// Friction of every tire on it (–).
-    #[must_use]
-    pub const fn friction(self) -> f32 {
-        match self {
-            Self::Asphalt => 1.0,
-            Self::Ice => 0.1,
-            Self::Gravel => 0.6,
-            Self::Wet => 0.7,
-        }
-    }
-
-    /// The cover of a surface type that a wheel reports.
-    #[must_use]
-    pub fn of(surface: SurfaceType) -> Self {
-        let known = Self::ALL.get(usize::from(surface.0));
-        known.copied().unwrap_or(Self::Asphalt)
-    }
-
-    /// Material of the cover.
-    #[must_use]
-    pub const fn material(self) -> MaterialId {
-        MaterialId(self as u32)
-    }
-
-    /// The friction of every cover, for vehicles on a course.
-    ///
-    /// # Panics
-    /// Never: every friction is valid.
-    #[must_use]
-    pub fn surfaces() -> Surfaces {
-        let mut surfaces = Surfaces::new();
-        for cover in Self::ALL {
-            let surface = SurfaceType(cover as u16);
-            surfaces.map(cover.material(), surface);
-            for tire in 0..TIRE_TYPES {
-                let set = surfaces.set_friction(surface, TireType(tire), cover.friction());
-                set.expect("frictions are valid");
-            }
-        }
-        surfaces
-    }
-}
-
-/// Tire types that the table of friction has columns for.
-const TIRE_TYPES: u16 = 8;
 
 /// Moving ground: a slab, and how it moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -260,16 +198,6 @@ mod tests {
             let bodies = course.furnish(&mut *world, None).unwrap();
             assert_eq!(bodies.platforms.len(), course.platforms.len());
             assert_eq!(bodies.boxes.len(), course.boxes.len());
-        }
-    }
-
-    #[test]
-    fn covers_have_their_friction() {
-        let surfaces = Cover::surfaces();
-        for cover in Cover::ALL {
-            let surface = surfaces.surface_type(cover.material());
-            assert_eq!(Cover::of(surface), cover);
-            assert_eq!(surfaces.friction(surface, TireType(0)), cover.friction());
         }
     }
 

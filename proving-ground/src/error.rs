@@ -10,6 +10,11 @@ use jounce::input::InputFault;
 use jounce::scene::GroundError;
 use jounce::scene::error::InvalidText;
 
+/// Remarks after a message.
+fn listed(notes: &[String]) -> String {
+    notes.iter().map(|note| format!("; {note}")).collect()
+}
+
 /// Reason why a drive cannot start or continue.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -131,7 +136,10 @@ pub enum ProvingError {
         vehicle: String,
     },
     /// The start has no ground.
-    #[error("{ground}: no ground at the start x = {x} m, y = {y} m")]
+    #[error(
+        "{ground}: no ground at the start x = {x} m, y = {y} m{}",
+        listed(notes)
+    )]
     NoGround {
         /// The ground.
         ground: String,
@@ -139,6 +147,8 @@ pub enum ProvingError {
         x: f64,
         /// Start (`m`).
         y: f64,
+        /// Remarks on the files of the ground.
+        notes: Vec<String>,
     },
     /// An engine rejected a mesh.
     #[error("{ground}: {message}")]

@@ -1,24 +1,50 @@
 //! The ground to drive on: named, created once, added to any world.
+//!
+//! A ground file, `file:FILE.toml` on the command line, gives surfaces to the materials of a mesh:
+//!
+//! ```toml
+//! schema = 1
+//! default = "asphalt"                 # surface of what is named nowhere; optional
+//!
+//! [mesh]
+//! file = "lake.obj"                   # beside this file
+//! up = "z"                            # by default the command line's: y
+//!
+//! [materials]                         # names in the mesh (usemtl): surfaces
+//! "Frozen lake" = "ice"
+//! Path = "leaves"
+//!
+//! [surfaces]                          # friction of every tire (–), besides the built-in ones
+//! leaves = 0.4
+//! ```
+//!
+//! Built-in surfaces are asphalt (1), ice (0.1), gravel (0.6) and wet (0.7). A material that is called like a surface needs no rule.
 
 mod spec;
+mod assign;
+mod mesh;
+mod file;
 
-use std::path::Path;
 use std::sync::Arc;
 
 use glam::{DVec2, DVec3, Vec3};
-use jounce::core::Axis;
+use jounce::core::{Axis, Surfaces};
 use jounce::scene::generate::{self, Hills};
 use jounce::scene::{
     Axes, GroundError, Grounds, HeightField, Plane, Ramp, Ray, Steps, TriangleMesh, Triangles,
 };
 
+use serde::Deserialize;
+
+use assign::SurfaceRules;
 pub use spec::GroundSpec;
 
 use crate::error::ProvingError;
 use crate::track::Track;
 
 /// Up axis of an `.obj` file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum MeshUp {
     /// y up, as most programs export: (x, y, z) becomes (x, −z, y), so x stays forward.
     #[default]
@@ -63,8 +89,12 @@ pub struct Terrain {
     pub solid: Solid,
     /// Default start position of a car (`m`).
     pub start: DVec2,
+    /// Friction of tires on the materials of the terrain.
+    pub surfaces: Surfaces,
     /// Whether the terrain has relief worth drawing.
     pub relief: bool,
+    /// Remarks on the files of the terrain, for whoever drives on it.
+    pub notes: Vec<String>,
     /// The track on the terrain, if it has one.
     pub track: Option<Arc<Track>>,
 }
@@ -84,7 +114,7 @@ const STEPS: (u32, f64) = (3, 4.0);
 const REACH: f64 = 5000.0;
 
 impl Terrain {
-    /// Creates the ground of a specification; `up` is for meshes only.
+    /// Creates the ground of a specification; `up` is for meshes only, where no ground file says theirs.
     ///
     /// # Errors
     /// If a file cannot be read or has faults.
@@ -110,7 +140,8 @@ impl Terrain {
                 let field = HeightField::load(path, Axes::Z_UP)?;
                 Ok(Self::height_field(name, field).begun_in_the_middle())
             }
-            GroundSpec::Mesh(path) => Self::mesh(name, path, up),
+            GroundSpec::Mesh(path) => mesh::load(name, path, up, &SurfaceRules::built_in()),
+            GroundSpec::File(path) => file::load(name, path, up),
             GroundSpec::Track(track) => Ok(Self::with_track(name, Arc::new(Track::load(track)?))?),
         }
     }
@@ -125,7 +156,9 @@ impl Terrain {
             grounds: Plane::new(point, normal)?.into(),
             solid: Solid::HalfSpace { point, normal },
             start: DVec2::ZERO,
+            surfaces: Surfaces::new(),
             relief: false,
+            notes: Vec::new(),
             track: None,
         })
     }
@@ -149,6 +182,13 @@ impl Terrain {
         track.map_or(0.0, |track| track.center().heading(0.0) as f32)
     }
 
+    /// Whether its triangles have several materials.
+    #[must_use]
+    pub fn is_patchy(&self) -> bool {
+        let mut parts = self.grounds.0.iter();
+        parts.any(|part| part.triangle_materials.is_some())
+    }
+
     /// This terrain in other layers, one bit each.
     #[must_use]
     pub fn in_layers(mut self, layers: u32) -> Self {
@@ -163,14 +203,6 @@ impl Terrain {
     pub fn layers(&self) -> u32 {
         let parts = self.grounds.0.iter();
         parts.fold(0, |layers, part| layers | part.layers)
-    }
-
-    fn mesh(name: String, path: &Path, up: MeshUp) -> Result<Self, ProvingError> {
-        let mut triangles = Triangles::load_obj(path)?;
-        for vertex in &mut triangles.vertices {
-            *vertex = up.to_world(*vertex);
-        }
-        Ok(Self::triangles(name, triangles)?.begun_in_the_middle())
     }
 
     /// A surface of triangles.
@@ -200,7 +232,9 @@ impl Terrain {
             grounds: grounds.into(),
             solid,
             start: DVec2::ZERO,
+            surfaces: Surfaces::new(),
             relief: true,
+            notes: Vec::new(),
             track: None,
         }
     }
@@ -266,6 +300,9 @@ fn hills(seed: u64) -> Result<HeightField, ProvingError> {
 pub const SKY: f64 = 4000.0;
 
 #[cfg(test)]
+mod patchy;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use rstest::rstest;
@@ -304,6 +341,7 @@ mod tests {
         for (spec, start) in [
             ("mesh:none/such.obj", "none/such.obj: "),
             ("heightfield:none/such.txt", "none/such.txt: "),
+            ("file:none/such.toml", "none/such.toml: "),
         ] {
             let error = Terrain::new(&spec.parse().unwrap(), MeshUp::Y).unwrap_err();
             assert!(error.to_string().starts_with(start), "{error}");

@@ -33,6 +33,7 @@ pub mod columns;
 pub mod changed;
 pub mod digest;
 pub mod track;
+pub mod surface;
 pub mod ground;
 pub mod world;
 pub mod gears;

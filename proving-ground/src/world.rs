@@ -281,6 +281,19 @@ impl WorldKind {
     }
 }
 
+impl WorldKind {
+    /// Whether hits in the world have the material of their triangle.
+    const fn tells_triangles(self) -> bool {
+        match self {
+            Self::Standalone | Self::Other(_) => true,
+            #[cfg(feature = "rapier")]
+            Self::Rapier => true,
+            #[cfg(any(feature = "avian", feature = "box3d", feature = "jolt"))]
+            _ => false,
+        }
+    }
+}
+
 impl FromStr for WorldKind {
     type Err = String;
 
@@ -296,8 +309,14 @@ impl FromStr for WorldKind {
 /// A world of this kind over a terrain.
 ///
 /// # Errors
-/// If the engine rejects the ground's triangles.
+/// If the engine rejects the ground's triangles, or the ground has several surfaces and the world knows one.
 pub fn open(kind: WorldKind, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, ProvingError> {
+    if terrain.is_patchy() && !kind.tells_triangles() {
+        return Err(ProvingError::Lacks {
+            world: kind.name(),
+            what: "surfaces of single triangles: drive on standalone or rapier",
+        });
+    }
     Ok(match kind {
         WorldKind::Standalone => Box::new(FreeBodies::new(terrain)),
         #[cfg(feature = "rapier")]
@@ -361,6 +380,7 @@ fn rest_pose_by(
         ground: terrain.name.clone(),
         x: start.position.x,
         y: start.position.y,
+        notes: terrain.notes.clone(),
     })?;
     let (x, y) = footprint(car);
     let corners = [(x, y), (x, -y), (-x, y), (-x, -y)].map(|(x, y)| under(x, y));

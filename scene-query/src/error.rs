@@ -27,16 +27,24 @@ pub struct InvalidText {
     pub faults: Vec<LineFault>,
 }
 
+/// Number of faults that a message shows.
+const SHOWN: usize = 20;
+
+/// Shows the first 20 faults, and the number of the others.
 impl fmt::Display for InvalidText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, fault) in self.faults.iter().enumerate() {
+        for (index, fault) in self.faults.iter().take(SHOWN).enumerate() {
             let separator = if index == 0 { "" } else { "\n" };
             match fault.line {
                 0 => write!(f, "{separator}{}: {}", self.file, fault.what)?,
                 line => write!(f, "{separator}{}:{line}: {}", self.file, fault.what)?,
             }
         }
-        Ok(())
+        match self.faults.len().saturating_sub(SHOWN) {
+            0 => Ok(()),
+            1 => write!(f, "\n{}: 1 more fault", self.file),
+            more => write!(f, "\n{}: {more} more faults", self.file),
+        }
     }
 }
 
@@ -113,6 +121,24 @@ mod tests {
     fn a_missing_file_is_named() {
         let error = read(Path::new("no/such.obj")).unwrap_err();
         assert!(error.to_string().starts_with("no/such.obj: "), "{error}");
+    }
+
+    #[test]
+    fn a_message_ends_after_twenty_faults() {
+        let fault = |line| LineFault {
+            line,
+            what: "a".into(),
+        };
+        let error = InvalidText {
+            file: "x.obj".into(),
+            faults: (1..=4000).map(fault).collect(),
+        };
+        let text = error.to_string();
+        assert_eq!(text.lines().count(), 21);
+        assert!(
+            text.ends_with("\nx.obj:20: a\nx.obj: 3980 more faults"),
+            "{text}"
+        );
     }
 
     #[test]

@@ -17,8 +17,11 @@ use crate::ground::{Gap, Ground, GroundRegion, Hit, Ray, SurfaceTriangle, Sweep,
 pub struct GroundPart {
     /// Shape of the ground, shared so that copies of a world are cheap.
     pub ground: Arc<dyn Ground>,
-    /// Material that hits of the ground report.
+    /// Material that hits of the ground report, where its triangles have none of their own.
     pub material: MaterialId,
+    /// Materials of the triangles of a mesh or heightfield, by their numbers in hits; the others have `material`. Shared like
+    /// the shape.
+    pub triangle_materials: Option<Arc<[MaterialId]>>,
     /// Layers of the ground, one bit each: a query hits it if they share one.
     pub layers: u32,
 }
@@ -30,6 +33,7 @@ impl GroundPart {
         Self {
             ground: Arc::new(ground),
             material: MaterialId::default(),
+            triangle_materials: None,
             layers: u32::MAX,
         }
     }
@@ -39,6 +43,24 @@ impl GroundPart {
     pub const fn of(mut self, material: MaterialId) -> Self {
         self.material = material;
         self
+    }
+
+    /// This part with a material for each triangle of its mesh or heightfield, by number.
+    #[must_use]
+    pub fn of_triangles(mut self, materials: Arc<[MaterialId]>) -> Self {
+        self.triangle_materials = Some(materials);
+        self
+    }
+
+    /// The material at a hit of a triangle.
+    fn material_at(&self, triangle: Option<u32>) -> MaterialId {
+        let own = || {
+            self.triangle_materials
+                .as_ref()?
+                .get(triangle? as usize)
+                .copied()
+        };
+        own().unwrap_or(self.material)
     }
 
     /// This part in other layers.
@@ -108,7 +130,7 @@ impl Grounds {
         Some(GroundHit {
             distance: hit.distance,
             normal: hit.normal,
-            material: self.0[index].material,
+            material: self.0[index].material_at(hit.triangle),
             body: None,
             collider: ColliderId(index as u64),
             triangle: hit.triangle,
@@ -125,7 +147,8 @@ impl Grounds {
                 continue;
             }
             part.ground.sweep(&sweep, &mut |hit| {
-                found(hit.answer(query, part.material, None, ColliderId(index as u64)));
+                let material = part.material_at(hit.triangle);
+                found(hit.answer(query, material, None, ColliderId(index as u64)));
             });
         }
     }
@@ -157,7 +180,8 @@ impl Grounds {
             }
             let collider = ColliderId(index as u64);
             part.ground.triangles_in(&region, &mut |triangle| {
-                found(&triangle.answer(query.anchor, part.material, collider));
+                let material = part.material_at(triangle.number);
+                found(&triangle.answer(query.anchor, material, collider));
             });
         }
     }
@@ -238,6 +262,7 @@ pub(crate) fn sweep_all(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mesh::TriangleMesh;
     use crate::plane::Plane;
     use glam::Vec3;
     use vehicle_core::frame::Axis;
@@ -271,6 +296,37 @@ mod tests {
         two_floors().cast_rays(&rays, &mut hits);
         let told = hits.map(|hit| hit.map(|hit| (hit.distance, hit.material.0)));
         assert_eq!(told, [Some((2.0, 2)), Some((3.0, 1)), None]);
+    }
+
+    /// Rays, sweeps and gathered triangles report the material of the triangle, not of the part.
+    #[test]
+    fn triangles_have_their_own_materials() {
+        let corner = |x: f64, y: f64| DVec3::new(x, y, 0.0);
+        let square =
+            [(0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0)].map(|(x, y)| corner(x, y));
+        let mesh = TriangleMesh::new(&square, &[[0, 1, 2], [0, 2, 3]]).unwrap();
+        let part = GroundPart::new(mesh).of(MaterialId(9));
+        let ground = Grounds(vec![part.of_triangles(Arc::new([MaterialId(4)]))]);
+        let at = |x, y| {
+            let mut ray = query(1);
+            ray.anchor = DVec3::new(x, y, 2.0);
+            let mut hits = [None];
+            ground.cast_rays(&[ray], &mut hits);
+            hits[0].map(|hit| (hit.triangle, hit.material.0))
+        };
+        assert_eq!(at(8.0, 2.0), Some((Some(0), 4)));
+        // The list ends before this one.
+        assert_eq!(at(2.0, 8.0), Some((Some(1), 9)));
+        let query = TriangleQuery {
+            anchor: DVec3::ZERO,
+            low: Vec3::splat(-1.0),
+            high: Vec3::splat(11.0),
+            filter: QueryFilter::except(BodyId(0)),
+        };
+        let mut told = Vec::new();
+        ground.visit_triangles(&[query], &mut |_, triangle| told.push(triangle.material.0));
+        told.sort_unstable();
+        assert_eq!(told, [4, 9]);
     }
 
     #[test]

@@ -114,6 +114,7 @@ pub use grounds::{GroundPart, Grounds};
 pub use heightfield::HeightField;
 pub use joint::{JOINT_ROWS, JointDesc, JointFrame, JointId, JointKind, WheelJoint};
 pub use mesh::TriangleMesh;
+pub use obj::ObjMesh;
 pub use parry_query::{ShapeHit, WheelSweep, sweep_plane, sweep_triangle};
 pub use plane::Plane;
 pub use platform::Platform;

@@ -74,12 +74,12 @@ impl DriveConditions {
         }
     }
 
-    /// Friction of the ground.
+    /// Friction of the ground, whose own surfaces are those of its terrain.
     ///
     /// # Errors
     /// If the friction violates its rule.
-    pub(super) fn surfaces(&self) -> Result<Surfaces, InvalidParams> {
-        let mut surfaces = Surfaces::new();
+    pub(super) fn surfaces(&self, terrain: &Surfaces) -> Result<Surfaces, InvalidParams> {
+        let mut surfaces = terrain.clone();
         let grip = surfaces.set_grip(self.friction);
         grip.map_err(|fault| InvalidParams(vec![fault]))?;
         Ok(surfaces)

@@ -114,7 +114,7 @@ impl<'a> Run<'a> {
             fleet,
             body,
             hooks: Vec::new(),
-            surfaces: conditions.surfaces()?,
+            surfaces: conditions.surfaces(&terrain.surfaces)?,
             conditions,
             detail: launch.detail,
             // On a rung, tires may be others.

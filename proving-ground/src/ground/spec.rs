@@ -22,6 +22,8 @@ pub enum GroundSpec {
     HeightField(PathBuf),
     /// A Wavefront `.obj` file.
     Mesh(PathBuf),
+    /// A ground file.
+    File(PathBuf),
     /// A level plain with a track: the name of a built-in one, or its CSV file.
     Track(String),
 }
@@ -54,10 +56,11 @@ impl FromStr for GroundSpec {
             ("steps", Some(value)) => number(value, RISE, "m").map(Self::Steps),
             ("heightfield", Some(path)) => Ok(Self::HeightField(path.into())),
             ("mesh", Some(path)) => Ok(Self::Mesh(path.into())),
+            ("file", Some(path)) => Ok(Self::File(path.into())),
             ("track", Some(track)) => Ok(Self::Track(track.to_owned())),
             _ => Err(format!(
                 "`{text}`: must be flat, slope:DEG, ramp:DEG, steps:RISE, hills, hills:SEED, \
-                 heightfield:FILE, mesh:FILE.obj, track:NAME or track:FILE.csv"
+                 heightfield:FILE, mesh:FILE.obj, file:FILE.toml, track:NAME or track:FILE.csv"
             )),
         }
     }
@@ -82,6 +85,7 @@ impl GroundSpec {
             Self::Hills(seed) => format!("hills:{seed}"),
             Self::HeightField(path) => format!("heightfield:{}", path.display()),
             Self::Mesh(path) => format!("mesh:{}", path.display()),
+            Self::File(path) => format!("file:{}", path.display()),
             Self::Track(track) => format!("track:{track}"),
         }
     }
@@ -97,6 +101,7 @@ impl fmt::Display for GroundSpec {
             Self::Hills(seed) => write!(f, "hills (seed {seed})"),
             Self::HeightField(path) => write!(f, "heightfield {}", path.display()),
             Self::Mesh(path) => write!(f, "mesh {}", path.display()),
+            Self::File(path) => write!(f, "ground {}", path.display()),
             Self::Track(track) => write!(f, "track {track}"),
         }
     }
@@ -118,6 +123,7 @@ mod tests {
     #[case("hills:9", GroundSpec::Hills(9))]
     #[case("heightfield:a/b.txt", GroundSpec::HeightField("a/b.txt".into()))]
     #[case("mesh:C:/x.obj", GroundSpec::Mesh("C:/x.obj".into()))]
+    #[case("file:a/b.toml", GroundSpec::File("a/b.toml".into()))]
     #[case("track:oval", GroundSpec::Track("oval".into()))]
     fn grounds_are_named(#[case] text: &str, #[case] spec: GroundSpec) {
         assert_eq!(spec.argument().parse().as_ref(), Ok(&spec));

@@ -1,5 +1,7 @@
 //! Colliders besides bodies: shapes that rays find.
 
+use std::sync::Arc;
+
 use glam::{DMat3, DVec3, Quat, Vec3};
 use jounce::core::checked::{Inspector, InvalidParams};
 use jounce::core::{BodyId, MaterialId};
@@ -96,8 +98,10 @@ pub struct ColliderSpec {
     pub position: DVec3,
     /// Rotation of the shape's axes → world, or vehicle axes of the body; of unit length within 1 %.
     pub rotation: Quat,
-    /// The material that hits report.
+    /// The material that hits report, where triangles have none of their own.
     pub material: MaterialId,
+    /// Material of each triangle of a mesh or heightfield, by number; the others have `material`.
+    pub triangle_materials: Option<Arc<[MaterialId]>>,
     /// Layers of the collider, one bit each.
     pub layers: u32,
     /// Whether the collider is a sensor, which nothing touches and rays never find.
@@ -115,6 +119,7 @@ impl ColliderSpec {
             position,
             rotation: Quat::IDENTITY,
             material: MaterialId(0),
+            triangle_materials: None,
             layers: u32::MAX,
             sensor: false,
             body: None,
@@ -181,7 +186,10 @@ impl Terrain {
             Solid::Triangles(triangles) => (ColliderShape::Mesh(triangles.clone()), DVec3::ZERO),
             Solid::HeightField(field) => (ColliderShape::HeightField(field.clone()), DVec3::ZERO),
         };
+        let part = self.grounds.0.first();
         ColliderSpec {
+            material: part.map_or(MaterialId(0), |part| part.material),
+            triangle_materials: part.and_then(|part| part.triangle_materials.clone()),
             layers: self.layers(),
             ..ColliderSpec::fixed(shape, position)
         }
@@ -224,6 +232,25 @@ pub(super) fn parry_shape(
         }
     };
     Ok((shape, position.as_vec3(), rotation))
+}
+
+/// The materials of a collider's triangles, by the numbers that they have in Parry; `None` if they have none of their own.
+#[cfg(feature = "rapier")]
+pub(super) fn parry_materials(spec: &ColliderSpec) -> Option<Vec<MaterialId>> {
+    let materials = spec.triangle_materials.as_deref()?;
+    let ColliderShape::HeightField(field) = &spec.shape else {
+        return Some(materials.to_vec());
+    };
+    // Parry counts one half of all cells, then the other, against the field's x and along its y.
+    let [across, along] = field.size().map(|heights| heights - 1);
+    let half = |upper: usize| {
+        let cells = (0..across)
+            .rev()
+            .flat_map(move |i| (0..along).map(move |j| i * along + j));
+        let of = move |cell| materials.get(2 * cell + upper).copied();
+        cells.map(move |cell| of(cell).unwrap_or(spec.material))
+    };
+    Some(half(0).chain(half(1)).collect())
 }
 
 /// A heightfield in Parry's layout: centered, heights along y, rows along z, with cells split from

@@ -27,7 +27,7 @@ use super::abilities::{
     AxisLocks, Boxes, Colliders, CollidingWheels, GuidedPlatforms, Handling, Joints, Platforms,
     Snapshot, Snapshots,
 };
-use super::collider::{ColliderSpec, parry_shape};
+use super::collider::{ColliderSpec, parry_materials, parry_shape};
 use crate::error::ProvingError;
 use crate::ground::Terrain;
 
@@ -244,6 +244,9 @@ impl Colliders for Rapier {
             .sensor(spec.sensor)
             .density(0.0);
         let handle = self.physics.insert_collider(collider, body);
+        if let Some(materials) = parry_materials(spec) {
+            self.link.materials.set_triangles(handle, materials);
+        }
         self.index();
         Ok(collider_id(handle))
     }

@@ -129,7 +129,8 @@ impl Colliders for FreeBodies {
             let (world, what) = (self.name(), "more colliders of a body than its hull");
             return Err(ProvingError::Lacks { world, what });
         }
-        let part = ground(spec, self.world.origin())?.of(spec.material);
+        let mut part = ground(spec, self.world.origin())?.of(spec.material);
+        part.triangle_materials.clone_from(&spec.triangle_materials);
         let layers = if spec.sensor { 0 } else { spec.layers };
         Ok(self.world.add_ground(part.in_layers(layers)))
     }

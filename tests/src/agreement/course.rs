@@ -7,7 +7,7 @@ use core::f32::consts::TAU;
 
 use glam::{DVec2, DVec3};
 use jounce::core::math::sin_cos;
-use jounce::core::{CarCommand, Gear};
+use jounce::core::{CarCommand, Gear, Surfaces};
 use jounce::scene::{Axes, GroundError, HeightField, Steps, TriangleMesh};
 use proving_ground::ProvingError;
 use proving_ground::ground::{Solid, Terrain};
@@ -71,7 +71,9 @@ impl Site {
                 solid: Solid::Triangles(waves()?.triangles()),
                 grounds: TriangleMesh::of(&waves()?.triangles())?.into(),
                 start: DVec2::ZERO,
+                surfaces: Surfaces::new(),
                 relief: true,
+                notes: Vec::new(),
                 track: None,
             }),
             Self::Curb => edge(0.1),
@@ -88,7 +90,9 @@ fn edge(height: f64) -> Result<Terrain, GroundError> {
         solid: Solid::Triangles(steps.triangles(100.0)),
         grounds: steps.into(),
         start: DVec2::ZERO,
+        surfaces: Surfaces::new(),
         relief: true,
+        notes: Vec::new(),
         track: None,
     })
 }

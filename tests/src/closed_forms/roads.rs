@@ -1,7 +1,7 @@
 //! Roads with a height formula.
 
 use glam::{DVec2, DVec3, Vec3};
-use jounce::core::{CarCommand, Gear, GroundRay};
+use jounce::core::{CarCommand, Gear, GroundRay, Surfaces};
 use jounce::presets;
 use jounce::scene::{Axes, HeightField, TriangleMesh, Triangles};
 use proving_ground::ground::{Solid, Terrain};
@@ -156,7 +156,9 @@ fn strip() -> Result<Terrain, Failure> {
         grounds: mesh.into(),
         solid: Solid::Triangles(triangles),
         start: DVec2::ZERO,
+        surfaces: Surfaces::new(),
         relief: false,
+        notes: Vec::new(),
         track: None,
     })
 }
