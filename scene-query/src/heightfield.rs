@@ -71,6 +71,7 @@ impl HeightField {
         size: [usize; 2],
         mut height: impl FnMut(f64, f64) -> f64,
     ) -> Result<Self, GroundError> {
+        // Before a vector of that length is made.
         check("heightfield", |i| check_grid(i, origin, cell, size))?;
         let mut heights = Vec::with_capacity(size[0] * size[1]);
         for i in 0..size[0] {
@@ -81,14 +82,23 @@ impl HeightField {
         Self::from_heights(axes, origin, cell, size, heights)
     }
 
-    /// A field with a checked grid and unchecked heights.
-    fn from_heights(
+    /// A field of `size` heights (`m`) along x and y, with the y index running fastest; the rest is as in [`new`](Self::new).
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), or if there are not as many heights.
+    pub fn from_heights(
         axes: Axes,
         origin: DVec3,
         cell: f64,
         size: [usize; 2],
         heights: Vec<f32>,
     ) -> Result<Self, GroundError> {
+        check("heightfield", |i| {
+            check_grid(i, origin, cell, size);
+            let (found, due) = (heights.len(), size[0].saturating_mul(size[1]));
+            let rule = format!("must be {due}");
+            i.rule(found == due, "heights.length", found, "", rule);
+        })?;
         check("heightfield", |inspector| {
             for (index, &height) in heights.iter().enumerate() {
                 let name = format_args!("rows[{}][{}]", index / size[1], index % size[1]);
@@ -124,6 +134,12 @@ impl HeightField {
     #[must_use]
     pub fn heights(&self) -> &[f32] {
         &self.heights
+    }
+
+    /// Spacing of the heights (`m`).
+    #[must_use]
+    pub const fn cell(&self) -> f64 {
+        self.cell
     }
 
     /// Number of heights along x and y.

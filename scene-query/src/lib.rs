@@ -74,6 +74,7 @@ pub mod ramp;
 pub mod steps;
 pub mod heightfield;
 mod heightfield_text;
+pub mod height_grid;
 mod tree;
 pub mod mesh;
 mod triangulate;
@@ -111,6 +112,7 @@ pub use ground::{Gap, Ground, GroundRegion, Hit, Ray, SurfaceTriangle, Sweep};
 pub use hulls::HullPresence;
 // For sweeps of custom grounds.
 pub use grounds::{GroundPart, Grounds};
+pub use height_grid::HeightGrid;
 pub use heightfield::HeightField;
 pub use joint::{JOINT_ROWS, JointDesc, JointFrame, JointId, JointKind, WheelJoint};
 pub use mesh::TriangleMesh;
