@@ -54,9 +54,20 @@ impl Session {
                 Some(text) => self.hitch(car(text)?),
                 None => self.let_go(),
             },
+            Change::Aid(name, enabled) => self.enable_aid(name, *enabled),
             Change::Upright => self.stand(self.driven.car.clone()),
             Change::Restart => self.start_over(self.course.name),
         }
+    }
+
+    fn enable_aid(&mut self, name: &str, enabled: bool) -> Result<(), ProvingError> {
+        let vehicle = &mut self.driven.vehicle;
+        let mut aids = vehicle.model().aids().iter();
+        let aid = aids.position(|aid| aid.name() == name);
+        let aid = aid
+            .ok_or_else(|| ProvingError::Engine(format!("{name}: the vehicle has no such aid")))?;
+        vehicle.state_mut().enable_aid(aid, enabled);
+        Ok(())
     }
 
     fn start_over(&mut self, name: CourseName) -> Result<(), ProvingError> {

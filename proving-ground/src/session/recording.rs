@@ -58,6 +58,8 @@ pub enum Change {
     Course(CourseName),
     /// Couples a vehicle to tow, as the text of its file; `None` lets it go.
     Trailer(Option<String>),
+    /// Switches a driver aid of the driven vehicle on or off, by its name.
+    Aid(String, bool),
     /// Sets the car on its wheels at its present position.
     Upright,
     /// Restores the state at the start of the course.

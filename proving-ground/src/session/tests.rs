@@ -65,6 +65,35 @@ fn a_recording_replays_to_the_same_bits_through_every_change() {
 }
 
 #[test]
+fn an_aid_is_switched_off_and_its_recording_replays() {
+    let brakes = CarCommand {
+        throttle: 0.0,
+        brake: 1.0,
+        ..AHEAD
+    };
+    let start = SessionStart {
+        course: CourseName::SkidPad,
+        ..SessionStart::of("sports-car").unwrap()
+    };
+    let stopped = |aid: bool| {
+        let mut session = Session::new(start.clone()).unwrap();
+        session.change(Change::Aid("abs".to_owned(), aid)).unwrap();
+        drive(&mut session, 240);
+        for _ in 0..30 {
+            session.step(&brakes).unwrap();
+        }
+        session
+    };
+    let (with, without) = (stopped(true), stopped(false));
+    assert_ne!(with.hash(), without.hash());
+    let again = Session::replay(without.recording()).unwrap();
+    assert_eq!(again.hash(), without.hash());
+    let unknown = Change::Aid("autopilot".to_owned(), true);
+    let refused = stopped(true).change(unknown).unwrap_err().to_string();
+    assert!(refused.contains("autopilot"), "{refused}");
+}
+
+#[test]
 fn another_engine_keeps_place_and_speed() {
     for kind in WorldKind::all() {
         let mut session = on(CourseName::Hills);
