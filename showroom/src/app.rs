@@ -18,7 +18,7 @@ use crate::sound::Heard;
 use crate::watch::Watch;
 use crate::{glass, orders::Order};
 
-pub use state::ShownState;
+pub use state::{ShownAid, ShownState};
 
 /// Everything but window and graphics.
 #[derive(Debug)]
@@ -47,6 +47,8 @@ pub struct Showroom {
     pub told: Option<String>,
     /// Whether the window plays the sound of engine and tires.
     pub sound: bool,
+    /// Whether the picture says how long frames take.
+    pub frame_time_shown: bool,
     /// Findings of lint about the present car.
     pub watch: Watch,
     trails: Trails,
@@ -77,6 +79,7 @@ impl Showroom {
             untouched: true,
             told: None,
             sound: false,
+            frame_time_shown: false,
             trails: Trails::default(),
             frames: Vec::new(),
         })
@@ -168,6 +171,21 @@ impl Showroom {
             Some(fleet) => fleet.command(),
             None => *self.sim.session().command(),
         }
+    }
+
+    /// Driver aids of the car, in the order in which they act; none in fleets.
+    #[must_use]
+    pub fn aids(&self) -> Vec<ShownAid> {
+        let vehicle = &self.sim.session().driven().vehicle;
+        let (model, state) = (vehicle.model(), vehicle.state());
+        let aids = model.aids().iter().enumerate();
+        let aids = aids.filter(|_| self.fleet.is_none());
+        let shown = aids.map(|(n, aid)| ShownAid {
+            name: aid.name().to_owned(),
+            on: state.aid_is_enabled(n),
+            activity: model.aid_activity(state, n),
+        });
+        shown.collect()
     }
 
     /// Shares of the load on the wheels ahead of the center of mass, and on those to its left: now, and at rest (–).

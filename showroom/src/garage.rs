@@ -6,9 +6,11 @@ use jounce::file::{Car, find_value};
 use toml::Table;
 
 use crate::bounds::Bounds;
+use crate::levers::LeverSet;
 use crate::numbers::{each, number, put, with};
 use crate::parts::Part;
 use crate::saved::written;
+use crate::sliders::Slider;
 use crate::spares::{self, Spare};
 
 /// A number of a vehicle file.
@@ -43,6 +45,8 @@ pub struct Garage {
     told: BTreeMap<String, (u64, Bounds)>,
     /// Numbers that may be added, with the edition that they hold for.
     spares: Option<(u64, Vec<Spare>)>,
+    /// The slider that made the last change: its next change goes on with that one.
+    slid: Option<(u64, Slider)>,
 }
 
 /// Number of changes that can be undone.
@@ -69,6 +73,7 @@ impl Garage {
             edition: 0,
             told: BTreeMap::new(),
             spares: None,
+            slid: None,
         })
     }
 
@@ -95,7 +100,10 @@ impl Garage {
                 whole: value.is_integer(),
             }));
         });
-        knobs.retain(|knob| knob.path != "schema" && !knob.path.contains("wheels."));
+        let left_out = |path: &str| {
+            path == "schema" || path.starts_with("target.") || path.contains("wheels.")
+        };
+        knobs.retain(|knob| !left_out(&knob.path));
         knobs
     }
 
@@ -169,6 +177,33 @@ impl Garage {
         find_value(&self.now, path).and_then(number)
     }
 
+    /// Whether the file has anything at this path.
+    fn has(&self, path: &str) -> bool {
+        find_value(&self.now, path).is_some()
+    }
+
+    /// Number of entries of a list; 0 without one.
+    fn count(&self, path: &str) -> usize {
+        let list = find_value(&self.now, path).and_then(toml::Value::as_array);
+        list.map_or(0, Vec::len)
+    }
+
+    /// Levers of the vehicle.
+    #[must_use]
+    pub fn levers(&self) -> LeverSet {
+        let switch = |path: &str| if self.has(path) { 2 } else { 1 };
+        let retarder = match self.value("drivetrain.retarder.steps") {
+            Some(steps) => steps as u8 + 1,
+            None => switch("drivetrain.retarder"),
+        };
+        LeverSet::new([
+            switch("drivetrain.clutch.pedal"),
+            self.count("drivetrain.gearbox.ranges").max(1) as u8,
+            retarder,
+            switch("drivetrain.power_take_off"),
+        ])
+    }
+
     /// Name of the part that the file selects; empty if it has none.
     #[must_use]
     pub fn part(&self, part: Part) -> &str {
@@ -187,6 +222,30 @@ impl Garage {
             // With another number, the file leaves out the same.
             *edition = self.edition;
         }
+        Ok(())
+    }
+
+    /// Present factor of a slider; `None` if the file has no numbers of it.
+    #[must_use]
+    pub fn slider(&self, slider: Slider) -> Option<f64> {
+        slider.factor(&self.now, &self.opened)
+    }
+
+    /// Sets a slider. Moves of one slider without another change between them are undone together.
+    ///
+    /// # Errors
+    /// As [`Garage::set`].
+    pub fn slide(&mut self, slider: Slider, factor: f64) -> Result<(), String> {
+        let next = slider.set(&self.now, &self.opened, factor);
+        let before = self.edition;
+        self.take(next)?;
+        if self.edition == before {
+            return Ok(());
+        }
+        if self.slid == Some((before, slider)) {
+            self.past.pop();
+        }
+        self.slid = Some((self.edition, slider));
         Ok(())
     }
 

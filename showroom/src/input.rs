@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use jounce::core::{CarCommand, Checked, GearCommand, VehicleModel, VehicleReport};
+use jounce::core::{CarCommand, Checked, GearCommand, Levers, VehicleModel, VehicleReport};
 use jounce::input::{AutoReverse, CarHands, CarKeys, CarPad, CarSmoothing, ReverseSpeeds};
 
 /// A control that a driver can press.
@@ -26,7 +26,15 @@ pub enum Pedal {
     GearUp,
     /// One gear down.
     GearDown,
+    /// Presses the clutch pedal.
+    Clutch,
+    /// Turns the starter.
+    Starter,
 }
+
+/// Speeds at which a foot presses and releases the clutch pedal (`1/s`).
+const PRESSES: f32 = 6.0;
+const RELEASES: f32 = 1.5;
 
 /// The driver's hands and feet.
 #[derive(Debug)]
@@ -37,6 +45,10 @@ pub struct DriverInput {
     pad: Option<CarPad>,
     /// Whether the gearbox changes gear by itself.
     pub automatic: bool,
+    /// Positions of the levers; the starter follows its key.
+    pub levers: Levers,
+    /// Position of the clutch pedal, 0…1.
+    clutch: f32,
     reverse: AutoReverse,
     hands: CarHands,
     /// The car for which the smoothing is made.
@@ -51,6 +63,8 @@ impl Default for DriverInput {
             gear_request: GearCommand::Hold,
             pad: None,
             automatic: true,
+            levers: Levers::RELEASED,
+            clutch: 0.0,
             reverse: AutoReverse::default(),
             hands: CarHands::default(),
             car: None,
@@ -103,6 +117,13 @@ impl DriverInput {
     /// The command of the next step of `dt` (`s`) for a car that looks like this. A pad in use comes first.
     pub fn command(&mut self, seen: &VehicleReport, dt: f32) -> CarCommand {
         let gear = core::mem::take(&mut self.gear_request);
+        let pressed = self.held.contains(&Pedal::Clutch);
+        let reach = if pressed { PRESSES } else { -RELEASES };
+        self.clutch = (self.clutch + reach * dt).clamp(0.0, 1.0);
+        let levers = Levers {
+            starter: self.held.contains(&Pedal::Starter),
+            ..self.levers
+        };
         let (speeds, automatic) = (&ReverseSpeeds::PHYSX, self.automatic);
         let used = |pad: &CarPad| *pad != CarPad::FREE;
         let command = match self.pad.filter(used).filter(|_| self.held.is_empty()) {
@@ -131,7 +152,11 @@ impl DriverInput {
             }
         };
         // What is not finite is refused: then nothing is pressed.
-        command.unwrap_or_default()
+        CarCommand {
+            clutch: self.clutch,
+            levers,
+            ..command.unwrap_or_default()
+        }
     }
 }
 
@@ -213,6 +238,20 @@ mod tests {
             driver.command(&VehicleReport::STANDING, DT),
             CarCommand::default()
         );
+    }
+
+    #[test]
+    fn a_foot_releases_the_clutch_slowly() {
+        let mut driver = DriverInput::default();
+        driver.levers.range = 1;
+        driver.press(Pedal::Clutch, true);
+        driver.press(Pedal::Starter, true);
+        let command = (0..20).map(|_| driver.command(&VehicleReport::STANDING, DT));
+        let command = command.last().unwrap();
+        assert!(command.clutch == 1.0 && command.levers.starter && command.levers.range == 1);
+        driver.release();
+        let command = driver.command(&VehicleReport::STANDING, DT);
+        assert!(command.clutch > 0.9 && !command.levers.starter);
     }
 
     #[test]

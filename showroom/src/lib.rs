@@ -13,11 +13,13 @@
 // In data-flow order.
 mod clock;
 mod files;
+mod numbers;
+pub mod sliders;
+pub mod levers;
 pub mod input;
 pub mod camera;
 pub mod orders;
 pub mod sim;
-mod numbers;
 mod saved;
 pub mod parts;
 pub mod bounds;

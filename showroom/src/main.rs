@@ -15,6 +15,7 @@ use movie::Movie;
 use native::{Happening, NativeWindow};
 use showroom::app::Showroom;
 use showroom::orders::{self, Order, ScriptLine};
+use showroom::scene::Look;
 use showroom::window::{Shown, live};
 use speaker::Speaker;
 use three_d::{FrameInput, RenderTarget, SurfaceSettings};
@@ -27,6 +28,7 @@ struct Options {
     script: Option<PathBuf>,
     frames: u64,
     samples: u8,
+    look: Option<Look>,
     state: Option<PathBuf>,
     picture: Option<PathBuf>,
     movie: Option<PathBuf>,
@@ -39,6 +41,7 @@ VEHICLE is a vehicle file, or the name of a preset: without it, a sedan. Keys dr
 
   --size WxH         Size of the window, 1280x720 by default
   --samples N        Smooth edges, with N samples per pixel
+  --look plain|fine  Draw plainly, or with soft shadows and sky; by default as the renderer is fast
   --script FILE      Obey the orders of a JSON list of {\"frame\": N, \"order\": ...}, besides the keys
   --frames N         End after N frames, 120 with a script, and print how long frames took
   --screenshot FILE  Write the last frame as PNG
@@ -76,6 +79,7 @@ fn options() -> Result<Options, String> {
                     .parse()
                     .map_err(|error| format!("--samples: {error}"))?;
             }
+            "--look" => options.look = Some(look(&value()?)?),
             "--script" => options.script = Some(value()?.into()),
             "--frames" => {
                 options.frames = value()?
@@ -93,6 +97,14 @@ fn options() -> Result<Options, String> {
         options.frames = 120;
     }
     Ok(options)
+}
+
+fn look(name: &str) -> Result<Look, String> {
+    match name {
+        "plain" => Ok(Look::Plain),
+        "fine" => Ok(Look::Fine),
+        _ => Err(format!("{name}: must be plain or fine")),
+    }
 }
 
 fn main() -> ExitCode {
@@ -132,7 +144,8 @@ fn run(options: Options) -> Result<(), String> {
     };
     let window = NativeWindow::new("Jounce showroom", options.size, settings);
     let window = window.map_err(|error| format!("no window: {error}"))?;
-    let mut shown = Shown::new(room, window.context()).map_err(|error| error.to_string())?;
+    let mut shown =
+        Shown::new(room, window.context(), options.look).map_err(|error| error.to_string())?;
     let mut script = ScriptRun {
         movie: options.movie.clone().map(Movie::new),
         lines,

@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::camera::View;
 use crate::input::Pedal;
+use crate::levers::Lever;
+use crate::sliders::Slider;
 
 /// One order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,6 +26,8 @@ pub enum Order {
     Course(CourseName),
     /// Sets one number of the vehicle file: its path, and the value.
     Tune(String, f64),
+    /// Sets a slider, by its factor on the numbers of the file as it was opened.
+    Slide(Slider, f64),
     /// Asks the library for unit and range of a number of the vehicle file.
     Ask(String),
     /// Looks for entries that the vehicle file leaves out and may have.
@@ -58,6 +62,8 @@ pub enum Order {
     Step,
     /// Selects a view of the car.
     View(View),
+    /// Turns the camera about the car to this angle (`rad`); 0 is behind it.
+    Orbit(f32),
     /// Sets the car on its wheels at its present position.
     Upright,
     /// Restores the start of the session.
@@ -74,6 +80,12 @@ pub enum Order {
     Inside(bool),
     /// Turns automatic gears on or off.
     Automatic(bool),
+    /// Moves a lever to its next position.
+    Lever(Lever),
+    /// Switches a driver aid on or off, by its name.
+    Aid(String, bool),
+    /// Shows or hides how long frames take.
+    FrameTime(bool),
     /// Opens a panel by name, or closes the open one.
     Panel(Option<String>),
     /// Turns the sound of engine and tires in the window on or off.

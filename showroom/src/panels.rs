@@ -1,6 +1,8 @@
 //! Panels: dials, and what can be ordered. They read the room and write orders.
 
+mod words;
 mod dials;
+mod switches;
 mod world;
 mod tune;
 mod flow;
@@ -44,20 +46,55 @@ pub(crate) fn dress(context: &Context) {
     visuals.window_shadow = egui::Shadow::NONE;
     visuals.popup_shadow = egui::Shadow::NONE;
     visuals.widgets.noninteractive.fg_stroke.color = Color32::from_gray(205);
+    // Buttons stand out from words.
+    let edge = |gray: u8| egui::Stroke::new(1.0, Color32::from_gray(gray));
+    for (widget, fill, gray) in [
+        (
+            &mut visuals.widgets.inactive,
+            Color32::from_rgb(52, 58, 68),
+            92,
+        ),
+        (
+            &mut visuals.widgets.hovered,
+            Color32::from_rgb(70, 78, 92),
+            150,
+        ),
+        (
+            &mut visuals.widgets.active,
+            Color32::from_rgb(92, 100, 116),
+            200,
+        ),
+    ] {
+        widget.weak_bg_fill = fill;
+        widget.bg_fill = fill;
+        widget.bg_stroke = edge(gray);
+        widget.corner_radius = CornerRadius::same(5);
+        widget.fg_stroke.color = Color32::from_gray(228);
+    }
     visuals.weak_text_color = Some(Color32::from_gray(155));
     context.set_visuals(visuals);
     context.all_styles_mut(|style| {
         for (text, size) in [
-            (TextStyle::Body, 13.5),
-            (TextStyle::Button, 13.5),
-            (TextStyle::Small, 11.5),
+            (TextStyle::Body, 14.5),
+            (TextStyle::Button, 14.5),
+            (TextStyle::Small, 14.0),
         ] {
             style.text_styles.insert(text, FontId::proportional(size));
         }
         // Where a processor draws, fading takes seconds.
         style.animation_time = 0.0;
         style.spacing.item_spacing = egui::vec2(6.0, 5.0);
+        style.spacing.button_padding = egui::vec2(7.0, 2.5);
     });
+}
+
+/// A button that stays pressed while its choice is the present one, with the sentence on its word.
+fn choice(ui: &mut Ui, chosen: bool, word: &str) -> egui::Response {
+    let response = ui.add(egui::Button::new(word).selected(chosen));
+    match words::sentence(word) {
+        Some(sentence) => response.on_hover_text(sentence),
+        None => response,
+    }
 }
 
 /// The engine after the present one.
@@ -77,6 +114,12 @@ pub(crate) fn covered(room: &Showroom, width: f32) -> f32 {
     } else {
         0.0
     }
+}
+
+/// The order that switches an aid of the car, by its place among them.
+pub(crate) fn switched(room: &Showroom, place: usize) -> Option<Order> {
+    let aid = room.aids().into_iter().nth(place)?;
+    Some(Order::Aid(aid.name, !aid.on))
 }
 
 /// Path of the number of the vehicle file that takes typed text, if any.
@@ -107,7 +150,7 @@ pub(crate) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
         let height = if narrow {
             0.42 * screen.height()
         } else {
-            screen.height() - 130.0
+            screen.height() - 150.0
         };
         egui::Window::new("panel")
             .frame(frame)
@@ -129,6 +172,7 @@ pub(crate) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
         fault_window(&context, fault, room.sim.pace, orders);
     }
     dials::show(&context, room, narrow);
+    switches::show(&context, room, narrow, orders);
     if room.panel.is_some() {
         return;
     }
@@ -230,13 +274,12 @@ fn bar(context: &Context, room: &Showroom, orders: &mut Vec<Order>) {
                 ui.label(RichText::new("JOUNCE").strong().color(ACCENT));
                 for (name, title) in PANELS {
                     let open = room.panel.as_deref() == Some(name);
-                    if ui.selectable_label(open, title).clicked() {
+                    if choice(ui, open, title).clicked() {
                         orders.push(Order::Panel((!open).then(|| name.to_owned())));
                     }
                 }
                 #[cfg(not(target_arch = "wasm32"))]
-                if ui
-                    .selectable_label(room.sound, "Sound")
+                if choice(ui, room.sound, "Sound")
                     .on_hover_text("The engine's note and the squeal of tires (V)")
                     .clicked()
                 {
@@ -277,11 +320,18 @@ fn fault_window(context: &Context, fault: &str, pace: f32, orders: &mut Vec<Orde
 }
 
 fn help(ui: &mut Ui) {
-    const KEYS: [(&str, &str); 19] = [
+    const KEYS: [(&str, &str); 26] = [
         ("W S, up, down", "accelerate; brake, then reverse"),
         ("A D, left, right", "steer"),
         ("Space", "handbrake"),
         ("PgUp PgDn", "gears, with automatic off"),
+        ("K, Z", "work the clutch by hand; its pedal"),
+        ("I", "starter, after a stall"),
+        ("G", "range of the gearbox"),
+        ("T", "step of the retarder"),
+        ("O", "power take-off"),
+        ("6 to 0", "driver aids on and off"),
+        ("F", "how long frames take"),
         ("C", "camera: chase, hood, side, top"),
         ("drag, wheel", "turn and move the camera"),
         ("E", "next engine, at this speed"),

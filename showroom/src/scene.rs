@@ -1,15 +1,20 @@
 //! Drawing: light shading that a processor can do, from what the library reports.
 
 mod shaders;
+mod ground_shaders;
+mod convert;
+mod look;
 mod mesh;
+mod solids;
 mod body;
 mod shade;
 mod tile;
 mod land;
+mod scenery;
+mod pen;
 mod overlay;
 
 use glam::{DVec3, Mat4, Quat, Vec3, Vec4};
-use jounce::file::Car;
 use proving_ground::course::DrivingCourse;
 use proving_ground::session::Session;
 use proving_ground::world::PLATFORM_HALF;
@@ -17,12 +22,17 @@ use three_d::{ClearState, Context, CoreError, RenderTarget, Viewport};
 
 use crate::camera::Follower;
 use crate::fleet::FleetShow;
-use crate::levels;
-use crate::sim::{Moving, Place, Shape};
+use crate::sim::{Moving, Place};
+use body::Lit;
 use land::Land;
+pub use look::Look;
+use look::{Fine, Surface};
 use mesh::{MeshData, Solid, SolidMesh};
 pub use overlay::{Overlay, Trails};
+use pen::{Pen, VehicleMeshes, renew};
+use scenery::Scenery;
 use shade::Shade;
+use solids::Slab;
 
 /// Colors of the sky and of the sun.
 const SKY: Vec3 = Vec3::new(0.71, 0.80, 0.88);
@@ -32,23 +42,16 @@ pub const SUN: Vec3 = Vec3::new(-0.424, 0.424, 0.8);
 /// A ghost nearer to the car than this (`m`) would only flicker through its faces.
 const APART: f64 = 0.02;
 
-/// A vehicle's meshes, made once for each car.
-struct VehicleMeshes {
-    /// Name of the vehicle from which the meshes were made.
-    name: String,
-    hull: [Vec3; 2],
-    body: SolidMesh,
-    /// The body with few triangles, for cars that are far away.
-    far: SolidMesh,
-    /// Wheels, one mesh each: tire and rim, of the wheel's own size.
-    wheels: Vec<SolidMesh>,
-}
-
 /// Everything that is drawn, on the graphics card.
 pub struct Scene {
     context: Context,
+    look: Look,
+    /// What a fine picture takes; `None` of a plain one.
+    fine: Option<Fine>,
     solid: Solid,
     land: Option<Land>,
+    scenery: Option<Scenery>,
+    slab: SolidMesh,
     car: Option<VehicleMeshes>,
     trailer: Option<VehicleMeshes>,
     cube: SolidMesh,
@@ -85,6 +88,14 @@ impl Picture<'_> {
         self.fleet.map_or(self.session.course(), FleetShow::course)
     }
 
+    /// Lamps of the car and its trailer that are lit now.
+    fn lit(&self) -> Lit {
+        let session = self.session;
+        let time = session.steps() as f64 * f64::from(session.dt());
+        let gear = session.driven().vehicle.state().drive.gear;
+        Lit::by(session.command(), gear, time)
+    }
+
     /// The shadow of the car; none of a fleet.
     fn shade(&self) -> Option<Shade> {
         let place = self.moving.car.places.first();
@@ -102,15 +113,21 @@ fn done(draw: impl FnOnce()) -> Result<(), CoreError> {
 }
 
 impl Scene {
-    /// Prepares an empty scene.
+    /// Prepares an empty scene of this look; `None` measures how fast the renderer is.
     ///
     /// # Errors
     /// If the shaders do not compile.
-    pub fn new(context: &Context) -> Result<Self, CoreError> {
+    pub fn new(context: &Context, look: Option<Look>) -> Result<Self, CoreError> {
+        let look = look.map_or_else(|| Look::of(context), Ok)?;
+        let fine = (look == Look::Fine).then(|| Fine::new(context));
         Ok(Self {
             context: context.clone(),
-            solid: Solid::new(context)?,
+            look,
+            fine: fine.transpose()?,
+            solid: Solid::new(context, look)?,
             land: None,
+            scenery: None,
+            slab: slab().upload(context),
             car: None,
             trailer: None,
             cube: MeshData::cuboid(Vec3::ONE, Vec3::ONE).upload(context),
@@ -128,31 +145,81 @@ impl Scene {
         picture: &Picture<'_>,
     ) -> Result<(), CoreError> {
         self.prepare(picture)?;
+        if self.fine.is_none() {
+            return self.draw_onto(Surface::Direct(target), picture);
+        }
+        self.cast(picture)?;
+        if let Some(fine) = &mut self.fine {
+            fine.prepare(target.width(), target.height());
+        }
+        if let Some(fine) = &self.fine
+            && let Some(surface) = fine.surface()
+        {
+            self.draw_onto(surface, picture)?;
+            fine.finish(target)?;
+        }
+        Ok(())
+    }
+
+    /// Draws the shadow map.
+    fn cast(&mut self, picture: &Picture<'_>) -> Result<(), CoreError> {
+        let Some(mut fine) = self.fine.take() else {
+            return Ok(());
+        };
+        let about = match picture.fleet {
+            Some(fleet) => fleet.driven().position,
+            None => picture
+                .moving
+                .car
+                .places
+                .first()
+                .map_or(DVec3::ZERO, |car| car.position),
+        };
+        let done = fine.cast(about.as_vec3(), |viewport, view| {
+            let pen = Pen {
+                solid: &self.solid,
+                viewport,
+                view,
+                eye: picture.camera.eye.as_vec3(),
+                fine: None,
+                casting: true,
+            };
+            self.paint(&pen, picture);
+        });
+        self.fine = Some(fine);
+        done
+    }
+
+    fn draw_onto(&self, surface: Surface<'_>, picture: &Picture<'_>) -> Result<(), CoreError> {
         let viewport = picture.viewport;
         let view = picture
             .camera
             .matrix(viewport.width as f32 / viewport.height.max(1) as f32);
-        target.clear(ClearState::color_and_depth(SKY.x, SKY.y, SKY.z, 1.0, 1.0));
+        surface.clear(ClearState::color_and_depth(SKY.x, SKY.y, SKY.z, 1.0, 1.0));
         let eye = picture.camera.eye.as_vec3();
         let pen = Pen {
             solid: &self.solid,
             viewport,
             view,
             eye,
+            fine: self.fine.as_ref(),
+            casting: false,
         };
         // What hides the ground comes first: hidden pixels cost nothing.
-        target.write(|| done(|| self.paint(&pen, picture)))?;
+        surface.write(|| self.paint(&pen, picture))?;
         if let Some(land) = &self.land {
-            target.write(|| done(|| land.draw(viewport, view, eye)))?;
-            if let Some(shade) = picture.shade()
+            surface.write(|| land.draw(viewport, (view, eye), self.fine.as_ref()))?;
+            if let Some(shade) = picture.shade().filter(|_| self.fine.is_none())
                 && let Some(frame) = shade.frame(viewport, view)
             {
-                let darken = || done(|| land.darken(viewport, view, eye, &shade));
-                target.write_partially(frame, darken)?;
+                surface.write_partially(frame, || land.darken(viewport, view, eye, &shade))?;
             }
         }
+        if let Some(fine) = &self.fine {
+            surface.write(|| fine.sky(viewport, view, eye))?;
+        }
         if picture.fleet.is_none() {
-            target.write(|| done(|| self.paint_over(&pen, picture)))?;
+            surface.write(|| self.paint_over(&pen, picture))?;
         }
         Ok(())
     }
@@ -165,7 +232,8 @@ impl Scene {
             .as_ref()
             .is_none_or(|land| land.name != course.name)
         {
-            self.land = Some(Land::new(&self.context, course)?);
+            self.land = Some(Land::new(&self.context, course, self.look)?);
+            self.scenery = Some(Scenery::new(&self.context, course));
         }
         let driven = picture.session.driven();
         renew(&self.context, &mut self.car, Some(&driven.car));
@@ -179,17 +247,21 @@ impl Scene {
 
     fn paint(&self, pen: &Pen<'_>, picture: &Picture<'_>) {
         let moving = picture.moving;
+        if let Some(scenery) = &self.scenery {
+            let sight = |place: Vec3, height: f32| in_sight(pen.view, place, height);
+            scenery.each(pen.eye, sight, |mesh, places| pen.draw(mesh, places));
+        }
         if let Some(fleet) = picture.fleet {
             if let Some(meshes) = &self.car {
                 pen.fleet(meshes, fleet, picture.levels);
             }
             return;
         }
-        if let Some(meshes) = &self.car {
-            pen.vehicle(meshes, &moving.car, Vec4::ONE);
-        }
-        if let Some(meshes) = &self.trailer {
-            pen.vehicle(meshes, &moving.trailer, Vec4::ONE);
+        let lit = picture.lit();
+        for (meshes, shape) in [(&self.car, &moving.car), (&self.trailer, &moving.trailer)] {
+            if let Some(meshes) = meshes {
+                pen.vehicle(meshes, shape, Vec4::ONE, &lit);
+            }
         }
         self.paint_things(pen, picture);
     }
@@ -203,7 +275,7 @@ impl Scene {
             .is_some_and(|(car, ghost)| car.distance(ghost) > APART);
         if let Some(meshes) = self.car.as_ref().filter(|_| apart) {
             let ghostly = Vec4::new(0.45, 0.75, 1.0, 0.35);
-            pen.vehicle(meshes, &picture.moving.ghost, ghostly);
+            pen.vehicle(meshes, &picture.moving.ghost, ghostly, &Lit::default());
         }
         self.overlay.draw(pen.viewport, pen.view, picture.overlay);
     }
@@ -224,38 +296,31 @@ impl Scene {
             ))
         });
         pen.draw(&self.cube, &boxes.collect::<Vec<_>>());
-        let slab = PLATFORM_HALF;
-        let slabs = picture.moving.platforms.places.iter().map(|place| {
-            let below = Mat4::from_translation(Vec3::NEG_Z * slab.z);
-            (
-                pose(place) * below * Mat4::from_scale(slab),
-                Vec4::new(0.55, 0.57, 0.62, 1.0),
-            )
-        });
-        pen.draw(&self.cube, &slabs.collect::<Vec<_>>());
+        let slabs = picture.moving.platforms.places.iter();
+        let slabs = slabs.map(|place| (pose(place), Vec4::ONE));
+        pen.draw(&self.slab, &slabs.collect::<Vec<_>>());
     }
 }
 
-/// Makes a vehicle's meshes if they are another's.
-fn renew(context: &Context, meshes: &mut Option<VehicleMeshes>, car: Option<&Car>) {
-    let Some(car) = car else {
-        *meshes = None;
-        return;
-    };
-    let hull = [car.hull.size, car.hull.center];
-    let same = |old: &VehicleMeshes| old.name == car.name && old.hull == hull;
-    if !meshes.as_ref().is_some_and(same) {
-        *meshes = Some(VehicleMeshes {
-            name: car.name.clone(),
-            hull,
-            body: body::body(car, body::STATIONS).upload(context),
-            far: body::body(car, body::FAR_STATIONS).upload(context),
-            wheels: body::wheels(car)
-                .into_iter()
-                .map(|wheel| wheel.upload(context))
-                .collect(),
-        });
+/// A platform with its top at the origin, checkered, so that one sees it turn.
+fn slab() -> MeshData {
+    const FIELDS: u8 = 8;
+    let (half, mut mesh) = (PLATFORM_HALF, MeshData::default());
+    let slab = |z: f32| Slab::new([-half.x, half.x], half.y, z);
+    let gray = Vec4::new(0.55, 0.57, 0.62, 0.1);
+    let block = mesh.block(slab(-2.0 * half.z), slab(0.0), gray);
+    let share = |n: u8| [n, n + 1].map(|n| f32::from(n) / f32::from(FIELDS));
+    for field in 0..FIELDS * FIELDS {
+        let (column, row) = (field % FIELDS, field / FIELDS);
+        if (column + row) % 2 == 0 {
+            mesh.panel(block.top, share(column), share(row), gray * 0.8);
+        }
     }
+    let yellow = Vec4::new(0.92, 0.72, 0.12, 0.1);
+    for side in [block.left, block.right, block.front, block.rear] {
+        mesh.panel(side, [0.0, 1.0], [0.9, 1.0], yellow);
+    }
+    mesh
 }
 
 /// Whether any part of a sphere may be visible.
@@ -271,55 +336,6 @@ fn in_sight(view: Mat4, center: Vec3, radius: f32) -> bool {
 /// A pose as a matrix.
 fn pose(place: &Place) -> Mat4 {
     Mat4::from_rotation_translation(place.rotation, place.position.as_vec3())
-}
-
-/// Draws solid things of one picture.
-struct Pen<'a> {
-    solid: &'a Solid,
-    viewport: Viewport,
-    view: Mat4,
-    eye: Vec3,
-}
-
-impl Pen<'_> {
-    fn draw(&self, mesh: &SolidMesh, instances: &[(Mat4, Vec4)]) {
-        self.solid
-            .draw(mesh, instances, (self.viewport, self.view, self.eye));
-    }
-
-    /// Many vehicles of one model; those far away are coarse, and have no wheels.
-    fn fleet(&self, meshes: &VehicleMeshes, fleet: &FleetShow, levels: bool) {
-        let reach = 0.5 * meshes.hull[0].length();
-        let sight = |at: DVec3| in_sight(self.view, at.as_vec3(), reach);
-        let shapes = fleet.shapes(self.eye.as_dvec3(), sight);
-        let tint = |rung: usize| match levels::paint(rung).filter(|_| levels) {
-            Some(paint) => (paint / body::PAINT.truncate()).extend(1.0),
-            None => Vec4::ONE,
-        };
-        let (far, near): (Vec<_>, Vec<_>) = shapes
-            .iter()
-            .partition(|(_, shape)| shape.places.len() == 1);
-        for (mesh, shapes) in [(&meshes.body, &near), (&meshes.far, &far)] {
-            let bodies = shapes.iter();
-            let bodies = bodies.map(|(rung, shape)| (pose(&shape.places[0]), tint(*rung)));
-            self.draw(mesh, &bodies.collect::<Vec<_>>());
-        }
-        for (n, mesh) in meshes.wheels.iter().enumerate() {
-            let wheels = near.iter().filter_map(|(_, shape)| shape.places.get(n + 1));
-            let wheels = wheels.map(|place| (pose(place), Vec4::ONE));
-            self.draw(mesh, &wheels.collect::<Vec<_>>());
-        }
-    }
-
-    fn vehicle(&self, meshes: &VehicleMeshes, shape: &Shape, tint: Vec4) {
-        let Some((chassis, wheels)) = shape.places.split_first() else {
-            return;
-        };
-        self.draw(&meshes.body, &[(pose(chassis), tint)]);
-        for (mesh, wheel) in meshes.wheels.iter().zip(wheels) {
-            self.draw(mesh, &[(pose(wheel), tint)]);
-        }
-    }
 }
 
 /// A rotation that turns x to this direction.

@@ -35,7 +35,7 @@ pub fn showroom_start() -> Result<(), JsValue> {
         ..WindowSettings::default()
     });
     let window = window.map_err(|error| told(&error))?;
-    let shown = Shown::new(room, &window.gl()).map_err(|error| told(&error))?;
+    let shown = Shown::new(room, &window.gl(), None).map_err(|error| told(&error))?;
     SHOWN.with(|place| *place.borrow_mut() = Some(shown));
     window
         .render_loop(|input| with(|shown| live(shown, input)).unwrap_or_else(FrameOutput::default));

@@ -8,15 +8,18 @@ use three_d::{
 
 use crate::app::Showroom;
 use crate::input::Pedal;
+use crate::levers::Lever;
 use crate::orders::Order;
 use crate::pad::Pads;
 use crate::panels;
-use crate::scene::{Picture, Scene};
+use crate::scene::{Look, Picture, Scene};
 
 /// A showroom in a window.
 pub struct Shown {
     /// The showroom that the window displays.
     pub room: Showroom,
+    /// The look of pictures; `None` goes by how fast the renderer is.
+    look: Option<Look>,
     /// The gamepads.
     pads: Pads,
     context: Context,
@@ -35,10 +38,10 @@ const NEAR: f32 = 0.4;
 const FAR: f32 = 12.0;
 
 impl Canvas {
-    fn new(context: &Context) -> Result<Self, CoreError> {
+    fn new(context: &Context, look: Option<Look>) -> Result<Self, CoreError> {
         let gui = GUI::new(context);
         panels::dress(gui.context());
-        let scene = Scene::new(context)?;
+        let scene = Scene::new(context, look)?;
         Ok(Self { scene, gui })
     }
 }
@@ -52,16 +55,17 @@ impl core::fmt::Debug for Shown {
 }
 
 impl Shown {
-    /// A showroom on a graphics context.
+    /// A showroom on a graphics context; `look` is measured if it is `None`.
     ///
     /// # Errors
     /// If the shaders do not compile.
-    pub fn new(room: Showroom, context: &Context) -> Result<Self, CoreError> {
+    pub fn new(room: Showroom, context: &Context, look: Option<Look>) -> Result<Self, CoreError> {
         Ok(Self {
             room,
+            look,
             pads: Pads::new(),
             context: context.clone(),
-            canvas: Some(Canvas::new(context)?),
+            canvas: Some(Canvas::new(context, look)?),
         })
     }
 
@@ -76,7 +80,7 @@ impl Shown {
     /// If the shaders do not compile.
     pub fn renew(&mut self) -> Result<(), CoreError> {
         self.context = Context::from_gl_context((*self.context).clone())?;
-        self.canvas = Some(Canvas::new(&self.context)?);
+        self.canvas = Some(Canvas::new(&self.context, self.look)?);
         Ok(())
     }
 
@@ -115,7 +119,9 @@ impl Shown {
         for order in orders {
             self.room.obey(order);
         }
-        self.mouse(&input.events);
+        if !self.points_at_panel(input) {
+            self.mouse(&input.events);
+        }
         self.room.driver.hold_pad(self.pads.state());
         let moving = self.room.frame(elapsed);
         let overlay = self.room.overlay(&moving);
@@ -156,6 +162,32 @@ impl Shown {
         }
         target.write(|| canvas.gui.render())?;
         Ok(())
+    }
+
+    /// Whether the mouse is over a panel, or over the strip in which one stands.
+    fn points_at_panel(&self, input: &FrameInput) -> bool {
+        let Some(canvas) = &self.canvas else {
+            return false;
+        };
+        let context = canvas.gui.context();
+        let strip = panels::covered(&self.room, context.content_rect().width());
+        let place = context.pointer_hover_pos();
+        let over = place.is_some_and(|place| {
+            place.x < strip
+                || context
+                    .layer_id_at(place)
+                    .is_some_and(|layer| layer.order != egui::Order::Background)
+        });
+        let dragged = input.events.iter().any(|event| {
+            matches!(
+                event,
+                Event::MouseMotion {
+                    button: Some(_),
+                    ..
+                }
+            )
+        });
+        over && !dragged
     }
 
     /// Dragging turns the camera, the wheel moves it.
@@ -200,6 +232,8 @@ pub fn pedal(key: Key) -> Option<Pedal> {
         Key::Space => Pedal::Handbrake,
         Key::PageUp => Pedal::GearUp,
         Key::PageDown => Pedal::GearDown,
+        Key::Z => Pedal::Clutch,
+        Key::I => Pedal::Starter,
         _ => return None,
     })
 }
@@ -241,6 +275,16 @@ fn key(key: Key, room: &Showroom) -> Option<Order> {
         #[cfg(not(target_arch = "wasm32"))]
         Key::V => Order::Sound(!room.sound),
         Key::Q => Order::Compare,
+        Key::K => Order::Lever(Lever::ManualClutch),
+        Key::G => Order::Lever(Lever::Range),
+        Key::T => Order::Lever(Lever::Retarder),
+        Key::O => Order::Lever(Lever::PowerTakeOff),
+        Key::F => Order::FrameTime(!room.frame_time_shown),
+        Key::Num6 => panels::switched(room, 0)?,
+        Key::Num7 => panels::switched(room, 1)?,
+        Key::Num8 => panels::switched(room, 2)?,
+        Key::Num9 => panels::switched(room, 3)?,
+        Key::Num0 => panels::switched(room, 4)?,
         Key::Num1 => toggled("world"),
         Key::Num2 => toggled("tune"),
         Key::Num3 => toggled("inside"),

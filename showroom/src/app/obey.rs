@@ -1,5 +1,6 @@
 //! Orders obeyed.
 
+use jounce::core::Levers;
 use jounce::presets;
 use proving_ground::session::{Change, Recording};
 use proving_ground::world::WorldKind;
@@ -27,10 +28,13 @@ impl Showroom {
             Order::Press(..)
                 | Order::Release
                 | Order::View(_)
+                | Order::Orbit(_)
                 | Order::Panel(_)
                 | Order::Ask(_)
                 | Order::Seek
                 | Order::Sound(_)
+                | Order::Lever(_)
+                | Order::FrameTime(_)
         );
         if !quiet {
             self.told = None;
@@ -47,8 +51,13 @@ impl Showroom {
             Order::Press(pedal, down) => self.driver.press(pedal, down),
             Order::Release => self.driver.release(),
             Order::View(view) => self.camera.view = view,
+            Order::Orbit(angle) => self.camera.orbit = angle,
             Order::Inside(shown) => self.inside = shown,
             Order::Panel(name) => self.panel = name,
+            Order::Lever(lever) => {
+                self.garage.levers().move_on(lever, &mut self.driver.levers);
+            }
+            Order::FrameTime(shown) => self.frame_time_shown = shown,
             Order::Automatic(automatic) => self.driver.automatic = automatic,
             Order::Pause(paused) => self.sim.paused = paused,
             Order::Pace(pace) if pace > 0.0 && pace <= 1.0 => self.sim.pace = pace,
@@ -84,6 +93,7 @@ impl Showroom {
             Order::Ask(path) => self.garage.ask(&path),
             Order::Seek => self.garage.look_for_spares(),
             Order::Tune(..)
+            | Order::Slide(..)
             | Order::Add(_)
             | Order::Solver(_)
             | Order::Contact(_)
@@ -119,6 +129,7 @@ impl Showroom {
             }
             Order::Engine(name) => self.change(Change::World(name)),
             Order::Course(name) => self.jump(Change::Course(name)),
+            Order::Aid(name, on) => self.change(Change::Aid(name, on)),
             Order::Upright => self.jump(Change::Upright),
             Order::Restart => self.jump(Change::Restart),
             Order::Trailer(name) => {
@@ -157,6 +168,8 @@ impl Showroom {
         let garage = Garage::open(name, text)?;
         self.jump(Change::Vehicle(text.to_owned()))?;
         self.garage = garage;
+        self.driver.levers = Levers::RELEASED;
+        self.camera.present();
         self.inspect();
         Ok(())
     }
@@ -166,6 +179,7 @@ impl Showroom {
         let mut garage = self.garage.clone();
         match order {
             Order::Tune(path, value) => garage.set(&path, value)?,
+            Order::Slide(slider, factor) => garage.slide(slider, factor)?,
             Order::Add(path) => garage.add(&path)?,
             Order::Solver(name) => garage.swap(Part::Solver, &name)?,
             Order::Contact(name) => garage.swap(Part::Contact, &name)?,

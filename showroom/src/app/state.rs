@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use jounce::core::Gear;
+use jounce::core::{Gear, Levers};
 use proving_ground::course::Cover;
 use serde::Serialize;
 
@@ -28,6 +28,17 @@ pub struct ShownWheel {
     pub cover: String,
 }
 
+/// A driver aid as shown.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ShownAid {
+    /// Name of the aid, such as `abs`.
+    pub name: String,
+    /// Whether it is switched on.
+    pub on: bool,
+    /// Extent to which it acted last, 0…1.
+    pub activity: f32,
+}
+
 /// Everything that the showroom displays, as words and numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ShownState {
@@ -45,6 +56,10 @@ pub struct ShownState {
     pub throttle: f32,
     /// Gear.
     pub gear: i8,
+    /// Positions of the levers.
+    pub levers: Levers,
+    /// Driver aids of the car.
+    pub aids: Vec<ShownAid>,
     /// Center of mass (`m`, world).
     pub position: [f64; 3],
     /// Steps and time of the session (–, `s`).
@@ -145,6 +160,8 @@ impl Showroom {
             engine_speed,
             throttle: self.command().throttle,
             gear: report.gear.0,
+            levers: self.driver.levers,
+            aids: self.aids(),
             position,
             steps: session.steps(),
             time: session.steps() as f64 * f64::from(session.dt()),

@@ -161,3 +161,32 @@ fn a_file_with_faults_lists_them_all() {
         "{told}"
     );
 }
+
+#[test]
+fn a_vehicle_has_the_levers_of_its_file() {
+    for (name, positions) in [
+        ("sedan", [1, 1, 1, 1]),
+        ("sports-car-manual", [2, 1, 1, 1]),
+        ("tractor-range", [1, 2, 1, 2]),
+        ("eighteen-wheeler-retarder", [1, 1, 6, 1]),
+    ] {
+        let mut files = jounce::presets::FILES.into_iter();
+        let (_, text) = files.find(|(known, _)| *known == name).unwrap();
+        let garage = Garage::open(name, text).unwrap();
+        assert_eq!(garage.levers(), LeverSet::new(positions), "{name}");
+    }
+}
+
+#[test]
+fn moves_of_a_slider_are_undone_together() {
+    let (_, text) = jounce::presets::FILES[0];
+    let mut garage = Garage::open("sedan", text).unwrap();
+    for factor in [1.1, 1.2, 1.2, 1.3] {
+        garage.slide(Slider::Power, factor).unwrap();
+    }
+    let power = garage.slider(Slider::Power).unwrap();
+    assert!((power - 1.3).abs() < 1e-3, "{power}");
+    garage.slide(Slider::Weight, 0.9).unwrap();
+    assert!(garage.undo() && garage.undo());
+    assert!(!garage.changed() && garage.changed_numbers().is_empty());
+}

@@ -36,8 +36,19 @@ pub(super) fn show(context: &Context, room: &Showroom, narrow: bool) {
     let screen = context.content_rect();
     let painter = context.layer_painter(egui::LayerId::background());
     let report = room.report();
-    let radius = if narrow { 46.0 } else { 62.0 };
-    let low = screen.bottom() - radius - 12.0 - if narrow { 92.0 } else { 0.0 };
+    let radius = if narrow || screen.height() < FLAT {
+        46.0
+    } else {
+        62.0
+    };
+    let flat = screen.height() < FLAT;
+    let pads = if narrow { 92.0 } else { 0.0 };
+    // Where a phone lies on its side, fingers are below.
+    let low = if flat {
+        screen.top() + radius + 46.0
+    } else {
+        screen.bottom() - radius - 12.0 - pads
+    };
     let right = screen.right() - radius - 12.0;
     let top = dial_end(room.model());
     let speed = report.forward_speed.abs();
@@ -83,10 +94,19 @@ pub(super) fn show(context: &Context, room: &Showroom, narrow: bool) {
     notes(
         &painter,
         room,
-        pos2(screen.right() - 14.0, low - radius - 12.0),
+        pos2(
+            screen.right() - 14.0,
+            if flat {
+                screen.bottom() - 96.0
+            } else {
+                low - radius - 12.0
+            },
+        ),
     );
 }
 
+/// Height below which a screen is a phone's on its side (points).
+pub(super) const FLAT: f32 = 480.0;
 /// End of the speed dial of a car without gears (km/h).
 const WITHOUT_GEARS: f32 = 240.0;
 /// Ends of dials are multiples of this (km/h): eight marks fall on whole numbers.
@@ -167,7 +187,7 @@ impl Dial<'_> {
             below,
             Align2::CENTER_CENTER,
             self.unit,
-            FontId::proportional(0.19 * self.radius),
+            FontId::proportional((0.19 * self.radius).max(14.0)),
             FAINT,
         );
     }
@@ -197,24 +217,45 @@ fn disc(painter: &Painter, center: Pos2, radius: f32, color: Color32) {
     painter.add(mesh);
 }
 
-/// Throttle, brake, handbrake as columns; steering as a bar below.
+/// Columns of the pedals with their letters: clutch, brake, throttle, handbrake.
+const PEDALS: [(&str, Color32); 4] = [
+    ("C", Color32::from_rgb(110, 170, 240)),
+    ("B", RED),
+    ("T", Color32::from_rgb(88, 190, 96)),
+    ("H", ACCENT),
+];
+
+/// Clutch, brake, throttle, handbrake as columns; steering as a bar below.
 fn pedals(painter: &Painter, corner: Pos2, radius: f32, command: &CarCommand) {
-    let colors = [Color32::from_rgb(88, 190, 96), RED, ACCENT];
-    let values = [command.throttle, command.brake, command.handbrake];
-    let high = 1.1 * radius;
-    let frame =
-        egui::Rect::from_min_size(corner - vec2(10.0, 0.62 * radius), vec2(74.0, high + 26.0));
+    let values = [
+        command.clutch,
+        command.brake,
+        command.throttle,
+        command.handbrake,
+    ];
+    let high = 0.90 * radius;
+    let frame = egui::Rect::from_min_size(
+        corner - vec2(10.0, 0.62 * radius),
+        vec2(80.0, 1.1 * radius + 26.0),
+    );
     painter.rect_filled(frame, 6.0, FACE);
-    for (n, (value, color)) in values.into_iter().zip(colors).enumerate() {
-        let left = corner.x + 20.0 * n as f32;
-        let bottom = corner.y + 0.55 * radius;
+    for (n, (value, (letter, color))) in values.into_iter().zip(PEDALS).enumerate() {
+        let left = corner.x + 16.0 * n as f32;
+        let bottom = corner.y + 0.55 * radius - 14.0;
+        painter.text(
+            pos2(left + 6.0, bottom + 1.0),
+            Align2::CENTER_TOP,
+            letter,
+            FontId::monospace(14.0),
+            FAINT,
+        );
         let column = |share: f32| {
             egui::Rect::from_min_max(pos2(left, bottom - share * high), pos2(left + 12.0, bottom))
         };
         painter.rect_filled(column(1.0), 2.0, Color32::from_gray(45));
         painter.rect_filled(column(value), 2.0, color);
     }
-    let middle = pos2(corner.x + 27.0, corner.y + 0.55 * radius + 9.0);
+    let middle = pos2(corner.x + 30.0, corner.y + 0.55 * radius + 11.0);
     painter.line_segment(
         [middle - vec2(27.0, 0.0), middle + vec2(27.0, 0.0)],
         Stroke::new(2.0, Color32::from_gray(70)),
@@ -225,7 +266,7 @@ fn pedals(painter: &Painter, corner: Pos2, radius: f32, command: &CarCommand) {
 /// Writes the notes beside the dials: frame time, the ghost's distance, time that stands still, refusals.
 fn notes(painter: &Painter, room: &Showroom, corner: Pos2) {
     let mut lines = Vec::new();
-    if room.frame_time() > 0.0 {
+    if room.frame_time_shown {
         lines.push(format!("frame {:.1} ms", room.frame_time()));
     }
     if let Some((other, apart)) = room.sim.ghost() {
@@ -248,8 +289,8 @@ fn notes(painter: &Painter, room: &Showroom, corner: Pos2) {
     }
     lines.extend(room.told.clone());
     for (n, line) in lines.iter().enumerate() {
-        let place = corner - vec2(0.0, 16.0 * n as f32);
-        let font = FontId::proportional(12.5);
+        let place = corner - vec2(0.0, 18.0 * n as f32);
+        let font = FontId::proportional(14.0);
         painter.text(
             place + vec2(1.0, 1.0),
             Align2::RIGHT_BOTTOM,

@@ -8,7 +8,7 @@ use crate::flow::TorqueFlow;
 
 /// Height of a wheel's line (points).
 const LINE: f32 = 19.0;
-const BOX: [f32; 2] = [44.0, 30.0];
+const BOX: [f32; 2] = [52.0, 36.0];
 const FACE: Color32 = Color32::from_rgb(44, 49, 57);
 const DRIVES: Color32 = Color32::from_rgb(90, 190, 110);
 const BRAKES: Color32 = Color32::from_rgb(226, 96, 80);
@@ -59,7 +59,7 @@ impl FlowPicture {
                 let end = pos2(x(0.74), row + 0.5 * LINE);
                 self.line(center, end, *torque);
                 let text = format!("{name} {}", whole(*torque));
-                self.text(end + vec2(4.0, 0.0), Align2::LEFT_CENTER, &text, 10.5);
+                self.text(end + vec2(4.0, 0.0), Align2::LEFT_CENTER, &text);
                 row += LINE;
             }
             let name = format!("axle {}{}", n + 1, if axle.locked { " lock" } else { "" });
@@ -72,25 +72,25 @@ impl FlowPicture {
 
     /// A part with the torque that leaves it.
     fn place(&self, center: Pos2, name: &str, torque: f32) {
-        let size = vec2(BOX[0].min(0.15 * self.area.width()), BOX[1]);
+        let size = vec2(BOX[0].min(0.155 * self.area.width()), BOX[1]);
         self.painter
             .rect_filled(Rect::from_center_size(center, size), 5.0, FACE);
-        self.text(center - vec2(0.0, 6.5), Align2::CENTER_CENTER, name, 9.5);
+        self.text(center - vec2(0.0, 8.0), Align2::CENTER_CENTER, name);
         self.painter.text(
-            center + vec2(0.0, 6.0),
+            center + vec2(0.0, 8.0),
             Align2::CENTER_CENTER,
             whole(torque),
-            FontId::proportional(11.5),
+            FontId::proportional(14.0),
             ACCENT,
         );
     }
 
-    fn text(&self, place: Pos2, align: Align2, text: &str, size: f32) {
+    fn text(&self, place: Pos2, align: Align2, text: &str) {
         self.painter.text(
             place,
             align,
             text,
-            FontId::proportional(size),
+            FontId::proportional(14.0),
             Color32::from_gray(205),
         );
     }

@@ -50,13 +50,13 @@ pub(super) fn legend(ui: &mut Ui) {
             let [red, green, blue, _] = color.to_array().map(|part| (255.0 * part) as u8);
             let mut words = LayoutJob::default();
             let square = TextFormat::simple(
-                FontId::proportional(13.5),
+                FontId::proportional(14.0),
                 Color32::from_rgb(red, green, blue),
             );
             words.append("■\u{a0}", 0.0, square);
             // One word with its square, so that no line breaks within it.
             let name = name.replace(' ', "\u{a0}");
-            let plain = TextFormat::simple(FontId::proportional(11.5), Color32::from_gray(205));
+            let plain = TextFormat::simple(FontId::proportional(14.0), Color32::from_gray(205));
             words.append(&name, 0.0, plain);
             ui.label(words);
         }
@@ -138,7 +138,7 @@ fn balance(ui: &mut Ui, ends: [&str; 2], [now, rest]: [f32; 2]) {
             place,
             align,
             text,
-            FontId::proportional(11.0),
+            FontId::proportional(14.0),
             Color32::from_gray(235),
         );
     }

@@ -5,12 +5,13 @@ use three_d::egui::{
     self, Color32, Context, DragValue, Id, Label, RichText, Sense, TextEdit, Ui, UiBuilder,
 };
 
-use super::ACCENT;
+use super::{ACCENT, words};
 use crate::app::Showroom;
 use crate::bounds::Bounds;
 use crate::garage::{Garage, Knob};
 use crate::guide;
 use crate::orders::Order;
+use crate::sliders::Slider;
 use crate::spares::Spare;
 
 /// Key under which egui stores the path of the number that takes typed text.
@@ -59,29 +60,13 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
         button(ui, "Default", "The file as it was opened", Order::Default);
         button(ui, "Save", "Writes the file, as TOML", Order::Save);
     });
+    sliders(ui, garage, orders);
     findings(ui, room, orders);
-    let mut groups: Vec<(String, Vec<Knob>)> = Vec::new();
-    for knob in garage.knobs() {
-        let group = group(&knob.path);
-        match groups.iter_mut().find(|(name, _)| *name == group) {
-            Some((_, knobs)) => knobs.push(knob),
-            None => groups.push((group, vec![knob])),
-        }
-    }
-    for (name, knobs) in groups {
-        let title = RichText::new(&name).strong().color(ACCENT);
-        let open = name == "axles.0.suspension";
-        egui::CollapsingHeader::new(title)
-            .id_salt(&name)
-            .default_open(open)
-            .show(ui, |ui| {
-                for knob in &knobs {
-                    // Whatever lint says above them, the number in hand stays the same one.
-                    let own = UiBuilder::new().id(Id::new(("row", &knob.path)));
-                    ui.scope_builder(own, |ui| row(ui, knob, garage, &name, orders));
-                }
-            });
-    }
+    let title = RichText::new("all numbers").strong().color(ACCENT);
+    egui::CollapsingHeader::new(title)
+        .id_salt("all")
+        .default_open(true)
+        .show(ui, |ui| numbers(ui, garage, orders));
     let title = RichText::new("what it leaves out").strong().color(ACCENT);
     egui::CollapsingHeader::new(title)
         .id_salt("spares")
@@ -92,12 +77,70 @@ pub(super) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
         .show(ui, |ui| text(ui, garage, orders));
 }
 
-/// Numbers of one table stand together: two keys of the path, of axles three.
-fn group(path: &str) -> String {
-    let parts: Vec<&str> = path.split('.').collect();
-    let deep = if parts[0] == "axles" { 3 } else { 2 };
-    let most = parts.len().saturating_sub(1).clamp(1, deep);
-    parts[..most].join(".")
+/// The six sliders, in two columns.
+fn sliders(ui: &mut Ui, garage: &Garage, orders: &mut Vec<Order>) {
+    let present = Slider::ALL.map(|slider| (slider, garage.slider(slider)));
+    let present: Vec<_> = present
+        .into_iter()
+        .filter_map(|(slider, factor)| Some((slider, factor?)))
+        .collect();
+    egui::Grid::new("sliders").num_columns(2).show(ui, |ui| {
+        for pair in present.chunks(2) {
+            for (slider, factor) in pair {
+                ui.vertical(|ui| one_slider(ui, *slider, *factor, orders));
+            }
+            ui.end_row();
+        }
+    });
+}
+
+fn one_slider(ui: &mut Ui, slider: Slider, factor: f64, orders: &mut Vec<Order>) {
+    let (name, what) = slider.words();
+    let percent = RichText::new(format!("{name}  {:.0} %", 100.0 * factor));
+    let changed = (factor - 1.0).abs() > 5e-4;
+    ui.label(if changed {
+        percent.color(ACCENT)
+    } else {
+        percent
+    });
+    let [least, most] = slider.range();
+    let mut next = factor;
+    let scale = egui::Slider::new(&mut next, least..=most)
+        .show_value(false)
+        .step_by(0.01);
+    ui.spacing_mut().slider_width = 150.0;
+    if ui.add(scale).on_hover_text(what).changed() && next != factor {
+        orders.push(Order::Slide(slider, next));
+    }
+}
+
+/// Every number, in groups in the order of a car.
+fn numbers(ui: &mut Ui, garage: &Garage, orders: &mut Vec<Order>) {
+    let mut groups: Vec<(String, Vec<Knob>)> = Vec::new();
+    for knob in garage.knobs() {
+        let group = words::group(&knob.path);
+        match groups.iter_mut().find(|(name, _)| *name == group) {
+            Some((_, knobs)) => knobs.push(knob),
+            None => groups.push((group, vec![knob])),
+        }
+    }
+    groups.sort_by_key(|(name, _)| (words::place(name).0, name.clone()));
+    for (name, knobs) in groups {
+        let (_, title, what) = words::place(&name);
+        let title = RichText::new(title).strong().color(ACCENT);
+        let open = name == "axles.0.suspension";
+        let group = egui::CollapsingHeader::new(title)
+            .id_salt(&name)
+            .default_open(open)
+            .show(ui, |ui| {
+                for knob in &knobs {
+                    // Whatever lint says above them, the number in hand stays the same one.
+                    let own = UiBuilder::new().id(Id::new(("row", &knob.path)));
+                    ui.scope_builder(own, |ui| row(ui, knob, garage, &name, orders));
+                }
+            });
+        group.header_response.on_hover_text(what);
+    }
 }
 
 /// Shows the findings of lint about the present numbers.
@@ -162,7 +205,7 @@ fn row(ui: &mut Ui, knob: &Knob, garage: &Garage, group: &str, orders: &mut Vec<
         if let Some(bounds) = bounds {
             // One word, so that no line breaks within it.
             let range = bounds.to_string().replace(' ', "\u{a0}");
-            ui.label(RichText::new(range).size(11.5).weak());
+            ui.label(RichText::new(range).size(14.0).weak());
         }
         if changed && value != knob.value {
             orders.push(Order::Tune(knob.path.clone(), value));

@@ -5,7 +5,7 @@ use proving_ground::course::CourseName;
 use proving_ground::world::WorldKind;
 use three_d::egui::{RichText, Ui};
 
-use super::ACCENT;
+use super::{ACCENT, choice};
 use crate::app::Showroom;
 use crate::camera::View;
 use crate::orders::Order;
@@ -21,7 +21,7 @@ pub(super) fn choices<'a, T>(
     let mut chosen = None;
     ui.horizontal_wrapped(|ui| {
         for (name, now, value) in all {
-            if ui.selectable_label(now, name).clicked() {
+            if choice(ui, now, name).clicked() {
                 chosen = Some(value);
             }
         }

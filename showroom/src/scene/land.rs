@@ -7,9 +7,11 @@ use three_d::{
     ElementBuffer, Program, RenderStates, VertexBuffer, Viewport, WriteMask,
 };
 
-use super::mesh::{matrix, vector, vectors};
+use super::convert::{matrix, vector, vectors};
+use super::ground_shaders::{COVER_FRAGMENT, LAND_FRAGMENT, LAND_VERTEX};
+use super::look::{Fine, Look};
 use super::shade::Shade;
-use super::shaders::{LAND_FRAGMENT, LAND_VERTEX, SHADE_FRAGMENT, SHADE_VERTEX};
+use super::shaders::{SHADE_FRAGMENT, SHADE_VERTEX};
 use super::tile::{self, Tile};
 use super::{SKY, SUN, in_sight};
 
@@ -21,6 +23,8 @@ const LEVELS: [(f32, f64); 4] = [(10.0, 4.0), (40.0, 8.0), (100.0, 16.0), (240.0
 
 /// A tile on the graphics card.
 struct TileMesh {
+    /// Whether it lies or stands on the relief.
+    covers: bool,
     center: Vec3,
     radius: f32,
     fine: LandMesh,
@@ -39,7 +43,9 @@ struct LandMesh {
 pub(super) struct Land {
     pub(super) name: CourseName,
     ground: Program,
+    cover: Program,
     shade: Program,
+    /// The relief, then what is on it.
     tiles: Vec<TileMesh>,
 }
 
@@ -54,29 +60,48 @@ const DARKEN: Blend = Blend::Enabled {
 };
 
 impl Land {
-    pub(super) fn new(context: &Context, course: &DrivingCourse) -> Result<Self, CoreError> {
+    pub(super) fn new(
+        context: &Context,
+        course: &DrivingCourse,
+        look: Look,
+    ) -> Result<Self, CoreError> {
+        let vertex = look.vertex(LAND_VERTEX);
+        let program =
+            |fragment: &str| Program::from_source(context, &vertex, &look.fragment(fragment));
         let relief = tile::relief(&course.terrain.solid);
         let relief = relief
             .iter()
-            .map(|tile| TileMesh::new(context, tile, &LEVELS));
+            .map(|tile| TileMesh::new(context, (tile, &LEVELS), false));
         let parts = tile::parts(&course.fixed);
-        let parts = parts.iter().map(|tile| TileMesh::new(context, tile, &[]));
+        let parts = parts
+            .iter()
+            .map(|tile| TileMesh::new(context, (tile, &[]), true));
         let tiles = relief.chain(parts).collect();
         Ok(Self {
             name: course.name,
-            ground: Program::from_source(context, LAND_VERTEX, LAND_FRAGMENT)?,
+            ground: program(LAND_FRAGMENT)?,
+            cover: program(COVER_FRAGMENT)?,
             shade: Program::from_source(context, SHADE_VERTEX, SHADE_FRAGMENT)?,
             tiles,
         })
     }
 
     /// Draws the tiles in sight.
-    pub(super) fn draw(&self, viewport: Viewport, view: Mat4, eye: Vec3) {
-        let program = &self.ground;
-        program.use_uniform("view", matrix(view));
-        program.use_uniform("sun", vector(SUN));
-        program.use_uniform("sky", vector(SKY));
+    pub(super) fn draw(&self, viewport: Viewport, (view, eye): (Mat4, Vec3), fine: Option<&Fine>) {
+        for program in [&self.ground, &self.cover] {
+            program.use_uniform("view", matrix(view));
+            program.use_uniform("sun", vector(SUN));
+            program.use_uniform("sky", vector(SKY));
+            if let Some(fine) = fine {
+                fine.shade(program);
+            }
+        }
         for tile in self.tiles.iter().filter(|tile| tile.in_sight(view, eye)) {
+            let program = if tile.covers {
+                &self.cover
+            } else {
+                &self.ground
+            };
             let mesh = tile.mesh(eye);
             program.use_vertex_attribute("position", &mesh.points);
             program.use_vertex_attribute("normal", &mesh.normals);
@@ -114,12 +139,13 @@ impl Land {
 
 impl TileMesh {
     /// A tile, and the same at these levels.
-    fn new(context: &Context, tile: &Tile, levels: &[(f32, f64)]) -> Self {
+    fn new(context: &Context, (tile, levels): (&Tile, &[(f32, f64)]), covers: bool) -> Self {
         let [low, high] =
             [Vec3::min, Vec3::max].map(|pick| tile.points.iter().copied().reduce(pick));
         let (low, high) = (low.unwrap_or_default(), high.unwrap_or_default());
         let upload = |tile: &Tile| LandMesh::new(context, &tile.skirted());
         Self {
+            covers,
             center: low.midpoint(high),
             radius: 0.5 * (high - low).length(),
             fine: upload(tile),

@@ -5,7 +5,9 @@ use three_d::{
     Blend, Context, CoreError, Cull, InstanceBuffer, Program, RenderStates, VertexBuffer, Viewport,
 };
 
-use super::shaders::{SOLID_FRAGMENT, SOLID_VERTEX};
+use super::convert::{matrix, vector, vectors};
+use super::look::{Fine, Look};
+use super::shaders::{CASTER_FRAGMENT, CASTER_VERTEX, SOLID_FRAGMENT, SOLID_VERTEX};
 use super::{SKY, SUN};
 
 /// Triangles with a color each; alpha is the gloss.
@@ -93,24 +95,6 @@ impl MeshData {
     }
 }
 
-/// Vectors as those of `three_d`.
-pub(super) fn vectors(vectors: &[Vec4]) -> Vec<three_d::Vec4> {
-    vectors
-        .iter()
-        .map(|v| three_d::vec4(v.x, v.y, v.z, v.w))
-        .collect()
-}
-
-/// A vector as one of `three_d`.
-pub(super) fn vector(v: Vec3) -> three_d::Vec3 {
-    three_d::vec3(v.x, v.y, v.z)
-}
-
-/// A matrix as one of `three_d`.
-pub(super) fn matrix(m: Mat4) -> three_d::Mat4 {
-    m.to_cols_array_2d().into()
-}
-
 /// A mesh on the graphics card.
 pub(super) struct SolidMesh {
     pub(super) corners: VertexBuffer<three_d::Vec3>,
@@ -122,14 +106,60 @@ pub(super) struct SolidMesh {
 pub(super) struct Solid {
     context: Context,
     program: Program,
+    /// Draws into shadow maps; `None` where there are none.
+    casters: Option<Program>,
 }
 
 impl Solid {
-    pub(super) fn new(context: &Context) -> Result<Self, CoreError> {
+    pub(super) fn new(context: &Context, look: Look) -> Result<Self, CoreError> {
+        let casters = (look == Look::Fine)
+            .then(|| Program::from_source(context, CASTER_VERTEX, CASTER_FRAGMENT));
+        let fragment = look.fragment(SOLID_FRAGMENT);
         Ok(Self {
             context: context.clone(),
-            program: Program::from_source(context, SOLID_VERTEX, SOLID_FRAGMENT)?,
+            program: Program::from_source(context, SOLID_VERTEX, &fragment)?,
+            casters: casters.transpose()?,
         })
+    }
+
+    /// Draws what casts shadows into a shadow map.
+    pub(super) fn cast(
+        &self,
+        mesh: &SolidMesh,
+        instances: &[(Mat4, Vec4)],
+        (viewport, view): (Viewport, Mat4),
+    ) {
+        let Some(program) = &self.casters else {
+            return;
+        };
+        if instances.is_empty() || mesh.corners.vertex_count() == 0 {
+            return;
+        }
+        program.use_uniform("view", matrix(view));
+        program.use_vertex_attribute("position", &mesh.corners);
+        let columns = self.columns(instances);
+        for (name, column) in &columns[..3] {
+            program.use_instance_attribute(name, column);
+        }
+        let (count, instances) = (mesh.corners.vertex_count(), instances.len() as u32);
+        program.draw_arrays_instanced(RenderStates::default(), viewport, count, instances);
+    }
+
+    /// Rows of the poses, and tints.
+    fn columns(
+        &self,
+        instances: &[(Mat4, Vec4)],
+    ) -> [(&'static str, InstanceBuffer<three_d::Vec4>); 4] {
+        let column = |pick: &dyn Fn(&(Mat4, Vec4)) -> Vec4| {
+            let column: Vec<Vec4> = instances.iter().map(pick).collect();
+            InstanceBuffer::new_with_data(&self.context, &vectors(&column))
+        };
+        [
+            ("row_x", column(&|(at, _)| at.row(0))),
+            ("row_y", column(&|(at, _)| at.row(1))),
+            ("row_z", column(&|(at, _)| at.row(2))),
+            ("tint", column(&|(_, tint)| *tint)),
+        ]
     }
 
     /// Draws a mesh once for each pose; a tint with alpha below 1 is translucent.
@@ -138,8 +168,9 @@ impl Solid {
         mesh: &SolidMesh,
         instances: &[(Mat4, Vec4)],
         (viewport, view, eye): (Viewport, Mat4, Vec3),
+        fine: Option<&Fine>,
     ) {
-        if instances.is_empty() {
+        if instances.is_empty() || mesh.corners.vertex_count() == 0 {
             return;
         }
         let program = &self.program;
@@ -147,20 +178,14 @@ impl Solid {
         program.use_uniform("sun", vector(SUN));
         program.use_uniform("eye", vector(eye));
         program.use_uniform("sky", vector(SKY));
+        if let Some(fine) = fine {
+            fine.shade(program);
+        }
         program.use_vertex_attribute("position", &mesh.corners);
         program.use_vertex_attribute("normal", &mesh.normals);
         program.use_vertex_attribute("color", &mesh.colors);
-        let column = |pick: &dyn Fn(&(Mat4, Vec4)) -> Vec4| {
-            let column: Vec<Vec4> = instances.iter().map(pick).collect();
-            InstanceBuffer::new_with_data(&self.context, &vectors(&column))
-        };
         // They must live until they are drawn.
-        let columns = [
-            ("row_x", column(&|(at, _)| at.row(0))),
-            ("row_y", column(&|(at, _)| at.row(1))),
-            ("row_z", column(&|(at, _)| at.row(2))),
-            ("tint", column(&|(_, tint)| *tint)),
-        ];
+        let columns = self.columns(instances);
         for (name, column) in &columns {
             program.use_instance_attribute(name, column);
         }

@@ -10,7 +10,7 @@ use three_d::{
     WriteMask,
 };
 
-use super::mesh::{matrix, vector, vectors};
+use super::convert::{matrix, vector, vectors};
 use super::shaders::{PLAIN_FRAGMENT, PLAIN_VERTEX};
 use super::turned_to;
 use crate::sim::Place;

@@ -1,4 +1,4 @@
-//! The shaders: no textures.
+//! Shaders of solids, shadows, sky and overlays. Those with `FINE` in them are also compiled with it, for quick renderers.
 
 /// Instances of a mesh.
 pub(super) const SOLID_VERTEX: &str = "
@@ -47,44 +47,14 @@ void main() {
     shine *= shine;
     float rim = 1.0 - max(dot(to_eye, up), 0.0);
     rim *= rim * rim;
+#ifdef FINE
+    float shade = shaded(at + 0.03 * n);
+    light -= 0.58 * max(dot(up, sun), 0.0) * shade;
+    shine *= 1.0 - shade;
+#endif
     vec3 color = paint.rgb * light + gloss * (0.55 * shine + 0.35 * rim * max(mirrored.z, 0.0) * sky);
     color = mix(sky, color, 1.0 / (1.0 + 6.0e-6 * dot(way, way)));
     shown = vec4(color, paint.a < 0.0 ? -paint.a : 1.0);
-}";
-
-/// The ground. Its light falls on its corners, which lie close enough where it is not flat.
-pub(super) const LAND_VERTEX: &str = "
-uniform mat4 view;
-uniform vec3 sun;
-in vec3 position;
-in vec3 normal;
-in vec4 color;
-out vec3 at;
-out vec4 paint;
-invariant gl_Position;
-void main() {
-    at = position;
-    paint = vec4(color.rgb * (0.42 + 0.12 * normal.z + 0.56 * max(dot(normal, sun), 0.0)), color.a);
-    gl_Position = view * vec4(position, 1.0);
-}";
-
-/// Fields of 10 m, and lines every 2 m, by alpha; mist.
-pub(super) const LAND_FRAGMENT: &str = "
-uniform vec3 sky;
-in vec3 at;
-in vec4 paint;
-layout (location = 0) out vec4 shown;
-void main() {
-    // Of the depth's inverse, which is there: all else fades by it.
-    float close = gl_FragCoord.w * gl_FragCoord.w;
-    float clear = close / (close + 6.0e-6);
-    vec2 side = fract(at.xy * 0.05) - 0.5;
-    float field = step(side.x * side.y, 0.0) * max(1.6 * clear - 0.6, 0.0);
-    vec2 place = at.xy * 0.5;
-    vec2 off = abs(fract(place - 0.5) - 0.5) / max(fwidth(place) * 1.2, vec2(0.004));
-    float line = (1.0 - min(min(off.x, off.y), 1.0)) * max(7.0 * clear - 6.0, 0.0);
-    vec3 color = paint.rgb * (1.0 - paint.a * (0.055 * field + 0.13 * line));
-    shown = vec4(mix(sky, color, clear), 1.0);
 }";
 
 /// The ground again, where a shadow may fall: in the box's own coordinates, and the sun's share in its light.
@@ -139,3 +109,90 @@ pub(super) const PLAIN_FRAGMENT: &str = "
 in vec4 paint;
 layout (location = 0) out vec4 shown;
 void main() { shown = paint; }";
+
+/// Shadow map: the share of the sun that does not reach a point, softened over its neighbors. Included where `FINE` is defined.
+pub(super) const SHADOWS: &str = "
+uniform mat4 light;
+uniform sampler2D casters;
+float shaded(vec3 point) {
+    vec3 seen = (light * vec4(point, 1.0)).xyz * 0.5 + 0.5;
+    vec2 edge = abs(seen.xy - 0.5);
+    float inside = step(max(edge.x, edge.y), 0.49) * step(seen.z, 1.0);
+    float dark = 0.0;
+    for (int x = -2; x <= 2; x++) {
+        for (int y = -2; y <= 2; y++) {
+            float nearest = texture(casters, seen.xy + vec2(float(x), float(y)) * SOFT).x;
+            dark += step(nearest, seen.z - 0.0007);
+        }
+    }
+    return inside * dark / 25.0;
+}
+";
+
+/// What a shadow map keeps is the depth alone.
+pub(super) const CASTER_FRAGMENT: &str = "
+layout (location = 0) out vec4 shown;
+void main() { shown = vec4(1.0); }";
+
+/// Casters of shadows: instances of a mesh.
+pub(super) const CASTER_VERTEX: &str = "
+uniform mat4 view;
+in vec3 position;
+in vec4 row_x;
+in vec4 row_y;
+in vec4 row_z;
+void main() {
+    vec4 p = vec4(position, 1.0);
+    gl_Position = view * vec4(dot(row_x, p), dot(row_y, p), dot(row_z, p), 1.0);
+}";
+
+/// The whole picture, at the far end of the depth.
+pub(super) const SKY_VERTEX: &str = "
+in vec3 position;
+in vec3 ray;
+out vec3 way;
+out vec2 place;
+void main() {
+    way = ray;
+    place = 0.5 * position.xy + 0.5;
+    gl_Position = vec4(position.xy, 0.99999, 1.0);
+}";
+
+/// A sky that is paler below, thin clouds, the sun.
+pub(super) const SKY_FRAGMENT: &str = "
+uniform vec3 sun;
+uniform vec3 sky;
+in vec3 way;
+layout (location = 0) out vec4 shown;
+void main() {
+    vec3 ray = normalize(way);
+    float high = max(ray.z, 0.0);
+    vec3 color = mix(sky, vec3(0.27, 0.50, 0.80), smoothstep(0.0, 0.5, high));
+    vec2 plane = ray.xy / (high + 0.08) * 1.4;
+    float cloud = 0.55 * noise(plane) + 0.3 * noise(2.7 * plane) + 0.15 * noise(6.1 * plane);
+    color = mix(color, vec3(0.96, 0.97, 0.98), smoothstep(0.50, 0.85, cloud) * smoothstep(0.02, 0.20, high) * 0.8);
+    float near = max(dot(ray, sun), 0.0);
+    color += vec3(1.0, 0.9, 0.7) * (0.25 * pow(near, 40.0) + smoothstep(0.9985, 0.9992, near));
+    shown = vec4(color, 1.0);
+}";
+
+/// Passes a finished picture through.
+pub(super) const COPY_FRAGMENT: &str = "
+uniform sampler2D finished;
+in vec2 place;
+layout (location = 0) out vec4 shown;
+void main() { shown = vec4(texture(finished, place).rgb, 1.0); }";
+
+/// Work that takes a graphics card no time, and a processor some ten milliseconds.
+pub(super) const EFFORT_FRAGMENT: &str = "
+in vec2 place;
+layout (location = 0) out vec4 shown;
+void main() {
+    vec2 p = place * 100.0;
+    float sum = 0.0;
+    for (int n = 0; n < 64; n++) {
+        p = fract(p * vec2(1.3, 1.7) + 0.1) * 50.0 + p.yx * 0.5;
+        sum += fract(p.x * p.y);
+    }
+    shown = vec4(sum / 64.0);
+}";

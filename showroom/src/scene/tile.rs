@@ -12,6 +12,16 @@ use proving_ground::world::{ColliderShape, ColliderSpec};
 const TILE: f64 = 64.0;
 /// Height of the skirts below the edges of tiles (`m`): they hide gaps between fine and coarse neighbors.
 const SKIRT: f32 = 1.5;
+/// Materials of the ground, as the shaders tell them apart.
+const GRASS: f32 = 1.0;
+const ASPHALT: f32 = 2.0;
+const CONCRETE: f32 = 3.0;
+const GRAVEL: f32 = 4.0;
+const ICE: f32 = 5.0;
+const WET: f32 = 6.0;
+const WARNING: f32 = 7.0;
+const FACADE: f32 = 8.0;
+const SMOOTH: f32 = 0.0;
 /// Half of the side of a plain without end (`m`).
 const PLAIN: f64 = 1500.0;
 
@@ -135,12 +145,20 @@ impl Tile {
         };
         for corners in &triangles.corners {
             let face = corners.map(|corner| triangles.vertices[corner as usize]);
+            let level = face.iter().all(|corner| corner.z == face[0].z);
+            // Roofs have no windows.
+            let roof = level && color.w == FACADE;
+            let color = if roof {
+                color.with_w(SMOOTH) * 0.8
+            } else {
+                color
+            };
             self.face(face, color);
         }
     }
 }
 
-/// The color of a part: covers, pavements, houses, ramps. Alpha draws the grid.
+/// The color of a part: covers, pavements, houses, ramps. Alpha is the material.
 fn paint(spec: &ColliderSpec, n: usize) -> Vec4 {
     const HOUSES: [Vec3; 4] = [
         Vec3::new(0.80, 0.66, 0.52),
@@ -152,12 +170,12 @@ fn paint(spec: &ColliderSpec, n: usize) -> Vec4 {
         .into_iter()
         .find(|cover| cover.material() == spec.material);
     match (cover, &spec.shape) {
-        (Some(Cover::Ice), _) => Vec4::new(0.74, 0.88, 0.97, 0.0),
-        (Some(Cover::Gravel), _) => Vec4::new(0.68, 0.60, 0.47, 0.0),
-        (Some(Cover::Wet), _) => Vec4::new(0.24, 0.28, 0.34, 0.0),
-        (_, ColliderShape::Cuboid(half)) if half.z > 1.0 => HOUSES[n % 4].extend(0.0),
-        (_, ColliderShape::Cuboid(_)) => Vec4::new(0.66, 0.66, 0.64, 0.3),
-        _ => Vec4::new(0.90, 0.62, 0.22, 0.0),
+        (Some(Cover::Ice), _) => Vec4::new(0.70, 0.86, 0.97, ICE),
+        (Some(Cover::Gravel), _) => Vec4::new(0.70, 0.61, 0.47, GRAVEL),
+        (Some(Cover::Wet), _) => Vec4::new(0.25, 0.28, 0.33, WET),
+        (_, ColliderShape::Cuboid(half)) if half.z > 1.0 => HOUSES[n % 4].extend(FACADE),
+        (_, ColliderShape::Cuboid(_)) => Vec4::new(0.68, 0.68, 0.66, CONCRETE),
+        _ => Vec4::new(0.92, 0.70, 0.14, WARNING),
     }
 }
 
@@ -169,7 +187,7 @@ fn on_edge(a: Vec3, b: Vec3) -> bool {
 
 /// A level plain.
 fn plain() -> Tile {
-    let color = Vec4::new(0.52, 0.54, 0.56, 1.0);
+    let color = Vec4::new(0.50, 0.52, 0.54, ASPHALT);
     let at = |x: f64, y: f64| DVec3::new(x, y, 0.0) * PLAIN;
     let mut tile = Tile::default();
     tile.face([at(-1.0, -1.0), at(1.0, -1.0), at(1.0, 1.0)], color);
@@ -228,7 +246,7 @@ fn grass(point: Vec3, normal: Vec3) -> Vec4 {
     let color = low
         .lerp(Vec3::new(0.60, 0.64, 0.34), high)
         .lerp(Vec3::new(0.58, 0.50, 0.38), 0.7 * steep);
-    color.extend(0.9)
+    color.extend(GRASS)
 }
 
 #[cfg(test)]
