@@ -173,6 +173,15 @@ impl Showroom {
         }
     }
 
+    /// Engine speed (`rad/s`) of the driven car; `None` without an engine. A car at rest does not report it, but remembers it.
+    #[must_use]
+    pub fn engine_speed(&self) -> Option<f32> {
+        let told = self.report().engine.map(|engine| engine.speed);
+        let state = self.sim.session().driven().vehicle.state();
+        let there = self.garage.value("drivetrain.engine.max_speed").is_some();
+        told.or_else(|| there.then_some(state.drive.engine_speed))
+    }
+
     /// Driver aids of the car, in the order in which they act; none in fleets.
     #[must_use]
     pub fn aids(&self) -> Vec<ShownAid> {

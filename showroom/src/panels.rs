@@ -148,7 +148,7 @@ pub(crate) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
         // Beside it, 8 points remain, and within it as many.
         let width = if narrow { screen.width() } else { STRIP } - 32.0;
         let height = if narrow {
-            0.42 * screen.height()
+            0.5 * screen.height()
         } else {
             screen.height() - 150.0
         };
@@ -177,7 +177,7 @@ pub(crate) fn show(ui: &mut Ui, room: &Showroom, orders: &mut Vec<Order>) {
         return;
     }
     if room.untouched {
-        welcome(&context, narrow);
+        welcome(&context, narrow || screen.height() < dials::FLAT);
     }
     if room.inside && !narrow {
         let area = egui::Area::new("legend".into()).fixed_pos(egui::pos2(8.0, 46.0));
@@ -210,7 +210,7 @@ fn fade(ui: &Ui, scrolled: &ScrollAreaOutput<()>) {
 }
 
 /// Lists the first keys to press, until something is pressed.
-fn welcome(context: &Context, narrow: bool) {
+fn welcome(context: &Context, small: bool) {
     const FIRST: [(&str, &str); 4] = [
         ("W A S D or arrows", "drive"),
         ("Space", "handbrake"),
@@ -225,14 +225,14 @@ fn welcome(context: &Context, narrow: bool) {
     .show(context, |ui| {
         dark().inner_margin(12).show(ui, |ui| {
             ui.vertical_centered(|ui| {
-                let text = if narrow {
+                let text = if small {
                     "Hold the throttle to drive"
                 } else {
                     "Hold W to drive"
                 };
                 ui.label(RichText::new(text).size(22.0).strong().color(ACCENT));
             });
-            if !narrow {
+            if !small {
                 egui::Grid::new("first").num_columns(2).show(ui, |ui| {
                     for (key, what) in FIRST {
                         ui.label(RichText::new(key).strong());

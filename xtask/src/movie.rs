@@ -34,6 +34,8 @@ fn into(cargo: &Cargo, folder: &Path) -> Result<bool, String> {
     };
     let mut command = screen.command(cargo.target().join("release/showroom"));
     command.args(["--size", "960x540", "--samples", "4", "--frames", "540"]);
+    // Alike on every machine.
+    command.args(["--look", "plain"]);
     command
         .arg("--script")
         .arg(cargo.root().join("showroom/tests/town.json"));

@@ -144,7 +144,7 @@ impl Showroom {
         let session = self.sim.session();
         let report = self.report();
         let vehicle = &session.driven().vehicle;
-        let engine_speed = report.engine.map_or(0.0, |engine| engine.speed);
+        let engine_speed = self.engine_speed().unwrap_or(0.0);
         let model = vehicle.model();
         let position = match &self.fleet {
             Some(fleet) => fleet.driven().position.to_array(),

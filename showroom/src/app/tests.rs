@@ -1,3 +1,5 @@
+mod levers;
+
 use super::*;
 use crate::input::Pedal;
 use crate::orders::Order;

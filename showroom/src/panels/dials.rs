@@ -62,14 +62,14 @@ pub(super) fn show(context: &Context, room: &Showroom, narrow: bool) {
     }
     .paint(&painter);
     let beside = pos2(right - 2.0 * radius - 14.0, low);
-    if let Some(engine) = report.engine {
+    if let Some(engine_speed) = room.engine_speed() {
         let limit = limit(room).unwrap_or(700.0);
         let full = 1.08 * limit;
-        let rpm = rpm_text(engine.speed);
+        let rpm = rpm_text(engine_speed);
         let dial = Dial {
             center: beside,
             radius,
-            share: engine.speed / full,
+            share: engine_speed / full,
             red: 0.92 * limit / full,
             text: &rpm,
             unit: "1/min",

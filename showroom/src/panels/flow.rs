@@ -8,7 +8,7 @@ use crate::flow::TorqueFlow;
 
 /// Height of a wheel's line (points).
 const LINE: f32 = 19.0;
-const BOX: [f32; 2] = [52.0, 36.0];
+const BOX: [f32; 2] = [48.0, 36.0];
 const FACE: Color32 = Color32::from_rgb(44, 49, 57);
 const DRIVES: Color32 = Color32::from_rgb(90, 190, 110);
 const BRAKES: Color32 = Color32::from_rgb(226, 96, 80);
@@ -41,9 +41,9 @@ impl FlowPicture {
     fn paint(&self, flow: &TorqueFlow) {
         let middle = self.area.center().y;
         let x = |share: f32| self.area.left() + share * self.area.width();
-        let gears = pos2(x(0.405), middle);
+        let gears = pos2(x(0.385), middle);
         if let Some(engine) = flow.engine {
-            let (motor, clutch) = (pos2(x(0.07), middle), pos2(x(0.235), middle));
+            let (motor, clutch) = (pos2(x(0.075), middle), pos2(x(0.23), middle));
             self.line(motor, clutch, engine.engine);
             self.line(clutch, gears, engine.clutch);
             self.place(motor, "engine", engine.engine);
@@ -51,12 +51,12 @@ impl FlowPicture {
         }
         let mut row = self.area.top() + 4.0;
         for (n, axle) in flow.axles.iter().enumerate() {
-            let center = pos2(x(0.60), row + 0.5 * LINE * axle.wheels.len() as f32);
+            let center = pos2(x(0.55), row + 0.5 * LINE * axle.wheels.len() as f32);
             if flow.engine.is_some() {
                 self.line(gears, center, axle.torque);
             }
             for (name, torque) in &axle.wheels {
-                let end = pos2(x(0.74), row + 0.5 * LINE);
+                let end = pos2(x(0.665), row + 0.5 * LINE);
                 self.line(center, end, *torque);
                 let text = format!("{name} {}", whole(*torque));
                 self.text(end + vec2(4.0, 0.0), Align2::LEFT_CENTER, &text);
@@ -72,7 +72,7 @@ impl FlowPicture {
 
     /// A part with the torque that leaves it.
     fn place(&self, center: Pos2, name: &str, torque: f32) {
-        let size = vec2(BOX[0].min(0.155 * self.area.width()), BOX[1]);
+        let size = vec2(BOX[0].min(0.145 * self.area.width()), BOX[1]);
         self.painter
             .rect_filled(Rect::from_center_size(center, size), 5.0, FACE);
         self.text(center - vec2(0.0, 8.0), Align2::CENTER_CENTER, name);

@@ -70,7 +70,7 @@ fn ellipses(ui: &mut Ui, room: &Showroom) {
     ui.horizontal_wrapped(|ui| {
         for (n, wheel) in params.wheels.iter().enumerate() {
             let report = vehicle.wheel_report(n);
-            let (response, painter) = ui.allocate_painter(vec2(72.0, 88.0), Sense::hover());
+            let (response, painter) = ui.allocate_painter(vec2(76.0, 110.0), Sense::hover());
             let center = response.rect.center_top() + vec2(0.0, 38.0);
             let usual = report.rest_mass * 9.81;
             let radius = 33.0 * (report.load / usual.max(1.0)).sqrt().clamp(0.2, 1.25) * 0.8;
@@ -88,13 +88,10 @@ fn ellipses(ui: &mut Ui, room: &Showroom) {
             painter.line_segment([center, center + point], Stroke::new(2.0, color));
             painter.circle_filled(center + point, 3.5, color);
             let text = format!("{}\n{:.2} kN", wheel.name, report.load * 1e-3);
-            painter.text(
-                response.rect.center_bottom(),
-                Align2::CENTER_BOTTOM,
-                text,
-                FontId::proportional(9.5),
-                Color32::from_gray(200),
-            );
+            let (font, gray) = (FontId::proportional(14.0), Color32::from_gray(200));
+            let words = painter.layout(text, font, gray, response.rect.width());
+            let place = response.rect.left_top() + vec2(4.0, 72.0);
+            painter.galley(place, words, gray);
         }
     });
 }

@@ -59,7 +59,7 @@ void main() {
 }";
 
 /// What lies or stands on the relief, by the material in alpha: 3 concrete with joints, 4 gravel with stones, 5 ice with cracks,
-/// 6 wet with puddles, 7 warning stripes, 8 windows, 0 plain.
+/// 6 wet with puddles, 7 warning stripes, 8 windows, 9 curbs, 0 plain.
 pub(super) const COVER_FRAGMENT: &str = "
 uniform vec3 sky;
 in vec3 at;
@@ -86,6 +86,7 @@ void main() {
     vec2 pane = fract(vec2((p.x + p.y) / 2.4, at.z / 2.5));
     vec2 frame = step(vec2(0.28, 0.34), pane) * step(pane, vec2(0.72, 0.80));
     color = mix(color, vec3(0.13, 0.17, 0.22), is(8.0) * frame.x * frame.y);
+    color *= 1.0 - is(9.0) * 0.55 * step(0.5, fract((p.x + p.y) * 0.5));
     color = mix(color, vec3(0.12), is(7.0) * step(0.5, fract((p.x + p.y + at.z) * 0.8)));
 #ifdef FINE
     color *= 1.0 + (1.0 - is(5.0)) * 0.16 * near * (noise(p * 21.0) + noise(at.zx * 17.0) - 1.0);

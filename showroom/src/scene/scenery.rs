@@ -16,6 +16,10 @@ const CLEARING: f64 = 18.0;
 const GRID: f64 = 23.0;
 /// Half of the side of a wood (`m`).
 const WOOD: f64 = 480.0;
+/// Blocks that are lower and wider than this (half, `m`) are pavements; how far from their edges trees stand (`m`).
+const LOW: f32 = 0.1;
+const WIDE: f32 = 8.0;
+const EDGE: f32 = 0.9;
 /// Radius of the circle of cones on a skid pad (`m`), and their number.
 const CIRCLE: f32 = 30.0;
 const CONES: u8 = 24;
@@ -72,7 +76,7 @@ fn things(course: &DrivingCourse) -> Vec<(MeshData, f32, Places)> {
     let signs = signs(course);
     vec![
         (fir(), 7.0, trees(course, 0)),
-        (leafy(), 6.0, trees(course, 1)),
+        (leafy(), 6.0, [trees(course, 1), avenue(course)].concat()),
         (cone(), 2.5, cones),
         (sign(), 4.0, signs),
     ]
@@ -114,6 +118,31 @@ fn trees(course: &DrivingCourse, kind: u32) -> Places {
         })
     });
     places.collect()
+}
+
+/// Trees on the pavements of a town, two along each side of a block.
+fn avenue(course: &DrivingCourse) -> Places {
+    let blocks = course.fixed.iter().filter_map(|spec| match spec.shape {
+        ColliderShape::Cuboid(half) if half.z < LOW && half.x > WIDE && half.y > WIDE => {
+            Some((spec.position.as_vec3(), half))
+        }
+        _ => None,
+    });
+    let corners = [(-1.0, -0.4), (-1.0, 0.4), (1.0, -0.4), (1.0, 0.4_f32)];
+    let places = blocks.flat_map(|(center, half)| {
+        corners.into_iter().flat_map(move |(side, along)| {
+            [
+                Vec3::new(along * half.x, side * (half.y - EDGE), half.z),
+                Vec3::new(side * (half.x - EDGE), along * half.y, half.z),
+            ]
+            .map(|place| center + place)
+        })
+    });
+    let stand = |place: Vec3| {
+        let pose = Mat4::from_translation(place) * Mat4::from_scale(Vec3::splat(0.6));
+        (pose, Vec4::ONE)
+    };
+    places.map(stand).collect()
 }
 
 /// Low and high corner of each strip of a course (x, y), with its cover.
@@ -257,6 +286,7 @@ mod tests {
         assert!(hills[0] > 100 && hills[1] > 100, "{hills:?}");
         assert_eq!(places(CourseName::SkidPad), [0, 0, usize::from(CONES), 0]);
         assert_eq!(places(CourseName::Patches)[3], 6);
+        assert_eq!(places(CourseName::Town), [0, 16 * 8, 0, 0]);
     }
 
     #[test]

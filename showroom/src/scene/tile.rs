@@ -21,6 +21,7 @@ const ICE: f32 = 5.0;
 const WET: f32 = 6.0;
 const WARNING: f32 = 7.0;
 const FACADE: f32 = 8.0;
+const CURB: f32 = 9.0;
 const SMOOTH: f32 = 0.0;
 /// Half of the side of a plain without end (`m`).
 const PLAIN: f64 = 1500.0;
@@ -146,12 +147,11 @@ impl Tile {
         for corners in &triangles.corners {
             let face = corners.map(|corner| triangles.vertices[corner as usize]);
             let level = face.iter().all(|corner| corner.z == face[0].z);
-            // Roofs have no windows.
-            let roof = level && color.w == FACADE;
-            let color = if roof {
-                color.with_w(SMOOTH) * 0.8
-            } else {
-                color
+            // Roofs have no windows, and edges of pavements are curbs.
+            let color = match color.w {
+                FACADE if level => color.with_w(SMOOTH) * 0.8,
+                CONCRETE if !level => Vec4::new(0.92, 0.91, 0.88, CURB),
+                _ => color,
             };
             self.face(face, color);
         }
