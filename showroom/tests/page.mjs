@@ -235,7 +235,7 @@ async function phone() {
     asked = dialog.message();
     await dialog.accept("2.5");
   });
-  for (let y = 440; y > 100 && !asked; y -= 12) {
+  for (let y = 504; y > 430 && !asked; y -= 12) {
     await touch("touchStart", [{ x: 76, y, id: 0 }]);
     await frames();
     await touch("touchEnd", []);
