@@ -3,6 +3,18 @@
 //! Jounce drives a chassis that a physics engine owns: suspension, tires, drivetrain and driver
 //! input are computed here, the engine moves the body.
 //!
+//! # Install
+//!
+//! ```toml
+//! [dependencies]
+//! jounce = "0.1"                                              # with Rapier 0.36
+//! glam = "0.33"                                               # its vectors
+//! ```
+//!
+//! `cargo add jounce --no-default-features` takes no engine, `cargo add jounce --no-default-features -F avian` takes Avian.
+//!
+//! # A first car
+//!
 //! ```
 //! use glam::Vec3;
 //! use jounce::core::{Axis, CarCommand, Command, Air, Environment, Surfaces, Vehicle, step};
@@ -24,6 +36,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # A step
+//!
+//! <div>
+#![doc = include_str!("../book/src/img/step.svg")]
+//! </div>
+//!
+//! # Parts
+//!
 //! | part | what it holds |
 //! |---|---|
 //! | [`core`] | contracts, parameters, command, state, the step |
@@ -42,25 +62,52 @@
 #![cfg_attr(feature = "jolt", doc = "| [`jolt`] | Jolt as a world |")]
 #![cfg_attr(feature = "rayon", doc = "| [`parallel`] | fleets on all cores |")]
 #![cfg_attr(feature = "rapier", doc = "| [`rapier`] | Rapier as a world |")]
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `rapier` (default) | `jounce::rapier`: Rapier as a world |
+//! | `avian` | `jounce::avian`: Avian as a world, and a plugin for Bevy |
+//! | `gizmos` | `avian`, with lines of suspensions, contact planes and forces |
+//! | `box3d` | `jounce::box3d`: Box3D as a world; takes a C compiler |
+//! | `jolt` | `jounce::jolt`: Jolt as a world; takes a C++ compiler and CMake |
+//! | `rayon` | `jounce::parallel`: fleets on all cores |
+//! | `typetag` | `document::typetag`: tire and drive models that register themselves by name |
+//!
+//! Parts are crates of their own. Who writes a tire law, a drivetrain, an aid or a backend for others needs `vehicle-core` alone;
+//! `vehicle-conformance` tests it.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+#[doc(inline)]
 pub use driver_aids as aids;
+#[doc(inline)]
 pub use driver_input as input;
+#[doc(inline)]
 pub use drivetrain as drive;
+#[doc(inline)]
 pub use jointed_wheels as jointed;
+#[doc(inline)]
 pub use scene_query as scene;
+#[doc(inline)]
+pub use telemetry;
+#[doc(inline)]
 pub use tire_models as tires;
+#[doc(inline)]
 pub use vehicle_core as core;
-pub use vehicle_telemetry as telemetry;
 
 #[cfg(feature = "avian")]
+#[doc(inline)]
 pub use backend_avian as avian;
 #[cfg(feature = "box3d")]
+#[doc(inline)]
 pub use backend_box3d as box3d;
 #[cfg(feature = "jolt")]
+#[doc(inline)]
 pub use backend_jolt as jolt;
 #[cfg(feature = "rapier")]
+#[doc(inline)]
 pub use backend_rapier as rapier;
 
 pub mod document;

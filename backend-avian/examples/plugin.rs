@@ -1,4 +1,4 @@
-//! A car in a Bevy app, without a window: `cargo run --release -p backend-avian --example plugin`.
+//! A car in a Bevy app, without a window: `cargo run --release -p jounce-backend-avian --example plugin`.
 
 use core::time::Duration;
 

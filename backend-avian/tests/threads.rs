@@ -1,7 +1,7 @@
 //! The number of threads does not change a bit.
 //!
 //! Bevy uses several threads only with its feature `multi_threaded`, which games usually have and
-//! this workspace enables only in tests: `cargo test -p backend-avian --features
+//! this workspace enables only in tests: `cargo test -p jounce-backend-avian --features
 //! bevy/multi_threaded --test threads`.
 
 use core::time::Duration;

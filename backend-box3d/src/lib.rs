@@ -68,6 +68,7 @@ pub mod query;
 
 pub mod body;
 
+#[doc(no_inline)]
 pub use boxddd;
 use boxddd::World;
 use vehicle_core::params::ChassisParams;

@@ -1,4 +1,4 @@
-//! Time of the stages of a frame, per sedan: `cargo bench -p proving-ground --features rapier --bench frame`, with the
+//! Time of the stages of a frame, per sedan: `cargo bench -p jounce-proving-ground --features rapier --bench frame`, with the
 //! feature `avian` in Avian, too.
 //!
 //! | | |

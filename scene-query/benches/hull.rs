@@ -1,4 +1,4 @@
-//! Cost of a hull in a step of the standalone world: `cargo bench -p scene-query --bench hull`.
+//! Cost of a hull in a step of the standalone world: `cargo bench -p jounce-scene-query --bench hull`.
 //!
 //! | | |
 //! |---|---|

@@ -1,7 +1,7 @@
 //! The last samples of every channel of a vehicle, and graphs of them as data. `no_std`, no renderer.
 //!
 //! ```
-//! use vehicle_telemetry::{EngineChannel, Layout, Telemetry};
+//! use telemetry::{EngineChannel, Layout, Telemetry};
 //! # use vehicle_core::{Command, Vehicle};
 //! # fn frame(telemetry: &mut Telemetry, vehicle: &Vehicle, command: &Command) {
 //! // After an update:

@@ -95,7 +95,6 @@ fn name(folder: &Path) -> String {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     match &*name {
         "lab" => "jounce_lab".to_owned(),
-        "telemetry" => "vehicle_telemetry".to_owned(),
         "tests" => "vehicle_conformance".to_owned(),
         name => name.replace('-', "_"),
     }

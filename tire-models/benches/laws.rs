@@ -1,4 +1,4 @@
-//! Cost of every law as a vehicle's tire: `cargo bench -p tire-models --bench laws`, followed by a
+//! Cost of every law as a vehicle's tire: `cargo bench -p jounce-tire-models --bench laws`, followed by a
 //! name for a single law. Times for four wheels are for all four together. `docs/TIRES.md` has the
 //! figures.
 //!

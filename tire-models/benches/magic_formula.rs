@@ -1,5 +1,5 @@
 //! Cost of the Magic Formula: Fx, Fy and Mz of 6.1 in combined slip, with every term, inclination
-//! and pressure: `cargo bench -p tire-models --bench magic_formula`. Times for `four wheels` are
+//! and pressure: `cargo bench -p jounce-tire-models --bench magic_formula`. Times for `four wheels` are
 //! for all four together. `docs/TIRES.md` has the figures.
 //!
 //! Floor with the load reused, counted: 21 arctangents of 32 vector operations, 9 sines of 36, a tangent of 43, 10 quotients, 7

@@ -128,6 +128,7 @@ pub use exchange::wheel_snapshot::WheelSnapshot;
 pub use fleet::{Environment, Fleet};
 pub use frame::{Axis, Frame};
 /// The version whose vectors this crate takes: an engine's adapter that names it so can have no other.
+#[doc(no_inline)]
 pub use glam;
 pub use ground_triangles::{GroundTriangle, GroundTriangles, TriangleQuery};
 pub use params::VehicleParams;

@@ -10,8 +10,8 @@ use crate::modules::{Module, ModulePath, Tree, roots};
 /// Crates that keep PhysX-specific behavior in certain modules, and these modules.
 const PHYSX_MODULES: [(&str, &[&str]); 3] = [
     ("vehicle-core", &["solvers::explicit"]),
-    ("drivetrain", &["physx"]),
-    ("driver-input", &["physx"]),
+    ("jounce-drivetrain", &["physx"]),
+    ("jounce-driver-input", &["physx"]),
 ];
 
 /// Checks every crate, prints a table, and fails if an arrow runs back.

@@ -15,16 +15,16 @@ const ENGINES: [&str; 6] = ["rapier", "parry3d", "bevy", "avian", "boxddd", "oxi
 const HEAVY: [&str; 2] = ["typetag", "nalgebra"];
 /// They implement core's contracts and are independent of each other.
 const LEAVES: [&str; 10] = [
-    "tire-models",
-    "drivetrain",
-    "driver-input",
-    "driver-aids",
-    "vehicle-telemetry",
-    "scene-query",
-    "backend-rapier",
-    "backend-avian",
-    "backend-box3d",
-    "backend-jolt",
+    "jounce-tire-models",
+    "jounce-drivetrain",
+    "jounce-driver-input",
+    "jounce-driver-aids",
+    "jounce-telemetry",
+    "jounce-scene-query",
+    "jounce-backend-rapier",
+    "jounce-backend-avian",
+    "jounce-backend-box3d",
+    "jounce-backend-jolt",
 ];
 /// The command, and the crates with which it reads and draws.
 const COMMAND: [&str; 5] = [
@@ -60,7 +60,7 @@ fn rules() -> Vec<DependencyRule> {
         forbidden: others(package).chain(engines.iter().copied()).collect(),
     };
     let engines = [&ENGINES[..], &HEAVY].concat();
-    let alone = [&engines[..], &["parry-query"]].concat();
+    let alone = [&engines[..], &["jounce-parry-query"]].concat();
     let but_parry = engines.iter().copied().filter(|name| *name != "parry3d");
     vec![
         DependencyRule {
@@ -75,27 +75,27 @@ fn rules() -> Vec<DependencyRule> {
             allowed: [&core[..], &SERDE].concat(),
             forbidden: Vec::new(),
         },
-        leaf("tire-models", &alone),
-        leaf("drivetrain", &alone),
-        leaf("driver-input", &alone),
-        leaf("driver-aids", &alone),
-        leaf("vehicle-telemetry", &alone),
-        leaf("jointed-wheels", &alone),
+        leaf("jounce-tire-models", &alone),
+        leaf("jounce-drivetrain", &alone),
+        leaf("jounce-driver-input", &alone),
+        leaf("jounce-driver-aids", &alone),
+        leaf("jounce-telemetry", &alone),
+        leaf("jounce-jointed-wheels", &alone),
         DependencyRule {
-            package: "parry-query",
+            package: "jounce-parry-query",
             features: &[],
             allowed: Vec::new(),
             forbidden: LEAVES.into_iter().chain(but_parry).collect(),
         },
-        leaf("scene-query", &engines),
-        leaf("backend-rapier", &["bevy", "avian", "typetag"]),
-        leaf("backend-avian", &["rapier", "typetag"]),
+        leaf("jounce-scene-query", &engines),
+        leaf("jounce-backend-rapier", &["bevy", "avian", "typetag"]),
+        leaf("jounce-backend-avian", &["rapier", "typetag"]),
         leaf(
-            "backend-box3d",
+            "jounce-backend-box3d",
             &["rapier", "bevy", "avian", "parry3d", "oxijolt", "typetag"],
         ),
         leaf(
-            "backend-jolt",
+            "jounce-backend-jolt",
             &["rapier", "bevy", "avian", "parry3d", "boxddd", "typetag"],
         ),
         DependencyRule {
@@ -235,7 +235,13 @@ mod tests {
     #[test]
     fn the_suite_reaches_nothing_of_the_command() {
         let suite = rule("vehicle-conformance");
-        assert!(faults(&suite, &seen(&[("proving-ground", ""), ("toml", "")])).is_empty());
+        assert!(
+            faults(
+                &suite,
+                &seen(&[("jounce-proving-ground", ""), ("toml", "")])
+            )
+            .is_empty()
+        );
         for bad in COMMAND
             .into_iter()
             .chain(["clap_derive", "rapier3d", "parry3d"])
@@ -246,21 +252,21 @@ mod tests {
 
     #[test]
     fn leaves_know_neither_engines_nor_each_other() {
-        let tires = rule("tire-models");
+        let tires = rule("jounce-tire-models");
         assert!(faults(&tires, &seen(&[("vehicle-core", ""), ("toml", "")])).is_empty());
         for bad in [
-            "drivetrain",
+            "jounce-drivetrain",
             "rapier3d",
             "bevy_ecs",
             "parry3d",
-            "parry-query",
+            "jounce-parry-query",
             "nalgebra",
         ] {
             assert_eq!(faults(&tires, &seen(&[(bad, "")])).len(), 1, "{bad}");
         }
-        let scene = rule("scene-query");
-        assert!(faults(&scene, &seen(&[("parry-query", "")])).is_empty());
+        let scene = rule("jounce-scene-query");
+        assert!(faults(&scene, &seen(&[("jounce-parry-query", "")])).is_empty());
         assert_eq!(faults(&scene, &seen(&[("parry3d", "")])).len(), 1);
-        assert!(faults(&rule("backend-rapier"), &seen(&[("rapier3d", "")])).is_empty());
+        assert!(faults(&rule("jounce-backend-rapier"), &seen(&[("rapier3d", "")])).is_empty());
     }
 }

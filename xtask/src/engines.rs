@@ -20,22 +20,22 @@ pub(crate) struct Engine {
 
 const AVIAN: Engine = Engine {
     name: "avian",
-    package: "backend-avian",
+    package: "jounce-backend-avian",
     // Bevy's threads, as in a game, and what it draws.
-    features: &["bevy/multi_threaded", "backend-avian/gizmos"],
+    features: &["bevy/multi_threaded", "jounce-backend-avian/gizmos"],
     tools: &[],
 };
 
 const FOREIGN: [Engine; 2] = [
     Engine {
         name: "box3d",
-        package: "backend-box3d",
+        package: "jounce-backend-box3d",
         features: &[],
         tools: &[("cc", "CC")],
     },
     Engine {
         name: "jolt",
-        package: "backend-jolt",
+        package: "jounce-backend-jolt",
         features: &[],
         tools: &[("c++", "CXX"), ("cmake", "CMAKE")],
     },
@@ -57,7 +57,7 @@ pub(crate) fn avian() -> EngineGroup {
         callers: &[
             "vehicle-conformance",
             "five-worlds",
-            "proving-ground",
+            "jounce-proving-ground",
             "jounce-lab",
         ],
         programs: &[
@@ -182,7 +182,7 @@ mod tests {
         let cargo = Cargo::new();
         let has = |words: &[String], word: &str| words.iter().any(|it| it == word);
         let arguments = avian().arguments(&cargo).unwrap();
-        for package in ["backend-avian", "vehicle-conformance", "five-worlds"] {
+        for package in ["jounce-backend-avian", "vehicle-conformance", "five-worlds"] {
             assert!(
                 has(&arguments, &format!("--package={package}")),
                 "{package}"

@@ -11,7 +11,7 @@ pub(crate) fn terrain(cargo: &Cargo, check: bool) -> Result<(), String> {
     let example = [
         "run",
         "-p",
-        "scene-query",
+        "jounce-scene-query",
         "--release",
         "--example",
         "terrain",

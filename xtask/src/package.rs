@@ -1,7 +1,7 @@
 //! The crates as users get them: packed, unpacked elsewhere, and used by third-party crates.
 
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
 use serde_json::Value;
@@ -22,7 +22,19 @@ const PATCHES: &str = "[patch.crates-io]";
 const WORKSPACE: &str = "\n[workspace]\n";
 /// Packed but not compiled: Bevy takes minutes, and declares a newer Rust than the other crates
 /// need; others take compilers of other languages.
-const NOT_COMPILED: [&str; 3] = ["backend-avian", "backend-box3d", "backend-jolt"];
+const NOT_COMPILED: [&str; 3] = [
+    "jounce-backend-avian",
+    "jounce-backend-box3d",
+    "jounce-backend-jolt",
+];
+/// Keys of a manifest that the registry shows beside a package.
+const SHOWN: [&str; 5] = [
+    "description",
+    "license",
+    "repository",
+    "homepage",
+    "documentation",
+];
 
 /// A crate that may be published.
 #[derive(Debug)]
@@ -31,6 +43,10 @@ struct Crate {
     version: String,
     /// Its readme, relative to its root.
     readme: Option<String>,
+    /// Sources of its examples, relative to its root.
+    examples: Vec<PathBuf>,
+    /// Facts that the registry shows beside it, but that its manifest lacks.
+    lacks: Vec<&'static str>,
 }
 
 impl Crate {
@@ -50,7 +66,9 @@ pub(crate) fn check(cargo: &Cargo) -> Result<(), String> {
     files::remove(&folder)?;
     for packed in &crates {
         unpack(cargo, packed, &folder)?;
-        readme(packed, &folder.join(packed.folder()))?;
+        let root = folder.join(packed.folder());
+        readme(packed, &root)?;
+        complete(packed, &root)?;
     }
     compile(cargo, &crates, &folder)?;
     third_parties(cargo, &crates, &folder)
@@ -60,10 +78,20 @@ pub(crate) fn check(cargo: &Cargo) -> Result<(), String> {
 fn publishable(package: &Value) -> Option<Crate> {
     let text = |key: &str| package[key].as_str().map(str::to_owned);
     package["publish"].is_null().then_some(())?;
+    let root = Path::new(package["manifest_path"].as_str()?).parent()?;
+    let targets = package["targets"].as_array().into_iter().flatten();
+    let examples = targets.filter(|target| target["kind"][0] == "example");
+    let source = |target: &Value| {
+        let path = Path::new(target["src_path"].as_str()?);
+        path.strip_prefix(root).ok().map(Path::to_owned)
+    };
+    let lacks = SHOWN.into_iter().filter(|key| package[key].is_null());
     Some(Crate {
         name: text("name")?,
         version: text("version")?,
         readme: text("readme"),
+        examples: examples.filter_map(source).collect(),
+        lacks: lacks.collect(),
     })
 }
 
@@ -98,6 +126,19 @@ fn unpack(cargo: &Cargo, packed: &Crate, folder: &Path) -> Result<(), String> {
     archive.unpack(folder).map_err(failed)?;
     println!("{name:<28} {:>5} KiB", size.div_ceil(1024));
     Ok(())
+}
+
+/// Fails if a package lacks an example of its crate, or a fact that the registry shows.
+fn complete(packed: &Crate, root: &Path) -> Result<(), String> {
+    let examples = packed.examples.iter();
+    let unpacked = examples.filter(|example| !root.join(example).exists());
+    let mut lacks: Vec<String> = unpacked.map(|path| path.display().to_string()).collect();
+    lacks.extend(packed.lacks.iter().map(|key| format!("`{key}`")));
+    if lacks.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("{}: lacks {}", packed.name, lacks.join(", ")))
+    }
 }
 
 /// Fails if a package lacks a readme or a file that the readme links to.
@@ -194,10 +235,29 @@ mod tests {
 
     #[test]
     fn unpublished_crates_are_left_out() {
-        let of = |publish| json!({ "name": "a", "version": "0.1.0", "publish": publish });
+        let of = |publish| json!({ "name": "a", "version": "0.1.0", "publish": publish, "manifest_path": "/a/Cargo.toml" });
         let packed = publishable(&of(Value::Null)).expect("it may go anywhere");
         assert_eq!(packed.folder(), "a-0.1.0");
         assert!(publishable(&of(json!([]))).is_none());
+    }
+
+    #[test]
+    fn an_example_or_a_fact_that_is_not_packed_is_named() {
+        let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
+        let package = |example: &str, license: Value| {
+            json!({
+                "name": "a", "version": "0.1.0", "publish": null, "manifest_path": root.join("Cargo.toml"),
+                "targets": [{ "kind": ["example"], "src_path": root.join(example) }, { "kind": ["lib"], "src_path": "/b/lib.rs" }],
+                "description": "A", "license": license, "repository": "r", "homepage": "h", "documentation": "d",
+            })
+        };
+        let of = |example, license| {
+            let packed = publishable(&package(example, license)).expect("it may go anywhere");
+            complete(&packed, &root)
+        };
+        assert_eq!(of("main.rs", json!("MIT")), Ok(()));
+        let told = of("examples/none.rs", Value::Null).expect_err("two are lacking");
+        assert_eq!(told, "a: lacks examples/none.rs, `license`");
     }
 
     #[test]

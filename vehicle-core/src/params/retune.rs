@@ -197,7 +197,7 @@ impl VehicleParams {
     /// opposite wheel, which would now steer the vehicle, are removed: toe, camber, and the lateral part of its travel
     /// and of its force points, compliance included.
     ///
-    /// The drivetrain must follow, too: the three-wheelers of the crate `drivetrain`.
+    /// The drivetrain must follow, too: the three-wheelers of the crate `jounce-drivetrain`.
     ///
     /// # Errors
     /// If there are not four enabled wheels, or three cannot carry the mass; the parameters are then unchanged.

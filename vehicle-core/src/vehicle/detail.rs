@@ -3,7 +3,7 @@
 //! Options, by decreasing cost: wheels that are bodies on an engine's joints, struts and tires as constraints, swept
 //! wheels, rays, fewer wheels or another version of the vehicle
 //! ([`Vehicle::set_model_with`](crate::Vehicle::set_model_with)), fewer probes ([`Detail::probe_every`]), fewer updates
-//! ([`Detail::update_every`]). Vehicles take turns, so that all steps cost about the same. The crate `jointed-wheels`
+//! ([`Detail::update_every`]). Vehicles take turns, so that all steps cost about the same. The crate `jounce-jointed-wheels`
 //! has all of them as the rungs of a `Ladder`, which [`level_at`] climbs.
 
 use crate::base::checked::{Check, Inspector};
