@@ -39,7 +39,7 @@
 //! # A step
 //!
 //! <div>
-#![doc = include_str!("../book/src/img/step.svg")]
+#![doc = include_str!("../docs/step.svg")]
 //! </div>
 //!
 //! # Parts

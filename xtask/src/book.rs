@@ -14,8 +14,6 @@ use crate::movie;
 pub(crate) const MANIFEST: &str = "book/Cargo.toml";
 /// The pictures that the gallery writes.
 const PICTURES: &str = "book/src/img";
-/// Drawn by hand.
-const BY_HAND: [&str; 1] = ["step.svg"];
 
 #[derive(Debug, Args)]
 pub(crate) struct Gallery {
@@ -96,9 +94,7 @@ fn stale(fresh: &BTreeMap<String, String>, kept: &BTreeMap<String, String>) -> V
             }
             Some(_) => None,
         });
-    let unknown = kept
-        .keys()
-        .filter(|name| !fresh.contains_key(*name) && !BY_HAND.contains(&name.as_str()));
+    let unknown = kept.keys().filter(|name| !fresh.contains_key(*name));
     let unknown = unknown.map(|name| format!("{PICTURES}/{name}: drawn by nobody"));
     changed.chain(unknown).collect()
 }
@@ -127,12 +123,7 @@ mod tests {
     #[test]
     fn stale_missing_and_unknown_pictures_are_named() {
         let fresh = folder(&[("a.svg", "<path d=\"M0 0\"/>"), ("b.svg", "b")]);
-        let by_hand = folder(&[
-            ("a.svg", "<path d=\"M0 0\"/>"),
-            ("b.svg", "b"),
-            (BY_HAND[0], "c"),
-        ]);
-        assert!(stale(&fresh, &by_hand).is_empty());
+        assert!(stale(&fresh, &fresh).is_empty());
         let kept = folder(&[("a.svg", "<path d=\"M0 1\"/>"), ("c.svg", "c")]);
         let told = stale(&fresh, &kept).join("\n");
         for part in [

@@ -188,8 +188,8 @@ mod tests {
                 "{package}"
             );
         }
-        let features = "--features=vehicle-conformance/avian,five-worlds/avian,proving-ground/avian,jounce-lab/avian,\
-                        bevy/multi_threaded,backend-avian/gizmos";
+        let features = "--features=vehicle-conformance/avian,five-worlds/avian,jounce-proving-ground/avian,jounce-lab/avian,\
+                        bevy/multi_threaded,jounce-backend-avian/gizmos";
         assert!(has(&arguments, features), "{arguments:?}");
         let targets = avian().targets(&cargo).unwrap();
         for program in ["avian", "gizmos", "threads", "suite", "library"] {

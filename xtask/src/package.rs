@@ -43,7 +43,7 @@ struct Crate {
     version: String,
     /// Its readme, relative to its root.
     readme: Option<String>,
-    /// Sources of its examples, relative to its root.
+    /// Sources of the examples in its folder for them, relative to its root.
     examples: Vec<PathBuf>,
     /// Facts that the registry shows beside it, but that its manifest lacks.
     lacks: Vec<&'static str>,
@@ -83,7 +83,8 @@ fn publishable(package: &Value) -> Option<Crate> {
     let examples = targets.filter(|target| target["kind"][0] == "example");
     let source = |target: &Value| {
         let path = Path::new(target["src_path"].as_str()?);
-        path.strip_prefix(root).ok().map(Path::to_owned)
+        let path = path.strip_prefix(root).ok()?;
+        path.starts_with("examples").then(|| path.to_owned())
     };
     let lacks = SHOWN.into_iter().filter(|key| package[key].is_null());
     Some(Crate {
@@ -243,7 +244,7 @@ mod tests {
 
     #[test]
     fn an_example_or_a_fact_that_is_not_packed_is_named() {
-        let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
+        let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
         let package = |example: &str, license: Value| {
             json!({
                 "name": "a", "version": "0.1.0", "publish": null, "manifest_path": root.join("Cargo.toml"),
@@ -255,7 +256,7 @@ mod tests {
             let packed = publishable(&package(example, license)).expect("it may go anywhere");
             complete(&packed, &root)
         };
-        assert_eq!(of("main.rs", json!("MIT")), Ok(()));
+        assert_eq!(of("examples/rapier_keys.rs", json!("MIT")), Ok(()));
         let told = of("examples/none.rs", Value::Null).expect_err("two are lacking");
         assert_eq!(told, "a: lacks examples/none.rs, `license`");
     }
