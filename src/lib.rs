@@ -97,17 +97,14 @@ pub use tire_models as tires;
 #[doc(inline)]
 pub use vehicle_core as core;
 
+// Not inline: they re-export their engines, whose thousands of pages would follow.
 #[cfg(feature = "avian")]
-#[doc(inline)]
 pub use backend_avian as avian;
 #[cfg(feature = "box3d")]
-#[doc(inline)]
 pub use backend_box3d as box3d;
 #[cfg(feature = "jolt")]
-#[doc(inline)]
 pub use backend_jolt as jolt;
 #[cfg(feature = "rapier")]
-#[doc(inline)]
 pub use backend_rapier as rapier;
 
 pub mod document;

@@ -68,7 +68,6 @@ pub mod query;
 
 pub mod body;
 
-#[doc(no_inline)]
 pub use boxddd;
 use boxddd::World;
 use vehicle_core::params::ChassisParams;

@@ -72,7 +72,6 @@ pub mod query;
 pub mod body;
 
 use glam::Vec3;
-#[doc(no_inline)]
 pub use oxijolt;
 use oxijolt::{ObjectLayer, PhysicsWorld};
 use parry_query::IdTable;

@@ -103,7 +103,6 @@ use vehicle_core::{
     GroundTriangles, SceneQuery, SweepHit, SweepQuery, TriangleQuery,
 };
 
-#[doc(no_inline)]
 pub use rapier3d;
 
 pub use body::set_mass_properties;

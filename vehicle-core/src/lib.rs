@@ -74,9 +74,7 @@ pub use contracts::{
     tire_model,
 };
 pub use exchange::{air, command, state, step_result, tire_state};
-#[doc(no_inline)]
 pub use params::{contact_policy, profile, retune, sprung_mass, surface, wheel_shape};
-#[doc(no_inline)]
 pub use vehicle::{detail, fleet, phases, pose, report, rigid_contact};
 
 /// Numbers of four wheels at once, in which this workspace's crates compute. Versions may change them.
@@ -128,7 +126,6 @@ pub use exchange::wheel_snapshot::WheelSnapshot;
 pub use fleet::{Environment, Fleet};
 pub use frame::{Axis, Frame};
 /// The version whose vectors this crate takes: an engine's adapter that names it so can have no other.
-#[doc(no_inline)]
 pub use glam;
 pub use ground_triangles::{GroundTriangle, GroundTriangles, TriangleQuery};
 pub use params::VehicleParams;

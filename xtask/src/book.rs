@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -22,8 +22,8 @@ pub(crate) struct Gallery {
     check: bool,
 }
 
-/// Builds the pages, and checks every link in them.
-pub(crate) fn pages(cargo: &Cargo) -> Result<(), String> {
+/// Builds the pages, and checks every link in them; returns their folder.
+pub(crate) fn pages(cargo: &Cargo) -> Result<PathBuf, String> {
     let out = cargo.target().join("book");
     files::remove(&out)?;
     let (book, folder) = (cargo.root().join("book"), out.display().to_string());
@@ -37,7 +37,7 @@ pub(crate) fn pages(cargo: &Cargo) -> Result<(), String> {
     ];
     cargo.run(&[&start[..], &[&book.display().to_string(), &folder]].concat())?;
     println!("{folder}/index.html");
-    Ok(())
+    Ok(out)
 }
 
 impl Gallery {

@@ -4,6 +4,7 @@
 mod cargo;
 mod files;
 mod machine;
+mod progress;
 mod modules;
 mod arrows;
 mod bench;
@@ -22,6 +23,7 @@ mod surface;
 mod engines;
 mod apart;
 mod showroom;
+mod site;
 mod bits;
 mod test;
 mod sections;
@@ -49,6 +51,7 @@ use conformance::{Conformance, Scenarios};
 use mutants::Mutants;
 use python::Python;
 use showroom::ShowroomChore;
+use site::Site;
 use test::Test;
 use validate::Validate;
 
@@ -116,6 +119,9 @@ enum Task {
     },
     /// Build the book in the build folder, and check every link in it
     Book,
+    /// Make the site: the showroom's page in front, book, documentation of the crates, benchmarks, pictures; check its links, and
+    /// drive on it in a browser
+    Site(Site),
     /// Draw every picture of README and book anew, by driving
     Gallery(Gallery),
     /// Accept the current golden drives: rewrite traces and hashes in tests/golden
@@ -156,7 +162,8 @@ fn main() -> ExitCode {
         } => python_bench::run(&cargo, json),
         Task::Bench { json, .. } => bench::run(&cargo, json),
         Task::Terrain { check } => generated::terrain(&cargo, check),
-        Task::Book => book::pages(&cargo),
+        Task::Book => book::pages(&cargo).map(drop),
+        Task::Site(chore) => chore.run(&cargo),
         Task::Gallery(chore) => chore.run(&cargo),
         Task::Bless => bits::bless(&cargo),
         Task::Bits(chore) => chore.run(&cargo),

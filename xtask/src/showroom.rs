@@ -17,7 +17,7 @@ use crate::files;
 use crate::film::picture_size;
 use crate::machine::skipped;
 use crate::screen::Screen;
-use page::{browse, page};
+pub(crate) use page::{browse, page};
 
 #[derive(Debug, Default, Args)]
 pub(crate) struct ShowroomChore {
@@ -50,7 +50,11 @@ pub(crate) fn test(cargo: &Cargo) -> Result<(), String> {
     fs::create_dir_all(&pictures).map_err(|error| format!("{}: {error}", pictures.display()))?;
     window(cargo, &pictures)?;
     if let Some(folder) = page(cargo)? {
-        browse(cargo, &folder, &pictures)?;
+        browse(
+            &cargo.root().join("showroom/tests/page.mjs"),
+            &folder,
+            &pictures,
+        )?;
     }
     println!("pictures: {}", pictures.display());
     Ok(())

@@ -12,11 +12,12 @@ use flate2::write::GzEncoder;
 use crate::cargo::{Cargo, finish};
 use crate::engines::answers;
 use crate::machine::{self, find, install, skipped, succeeds, tools};
+use crate::progress::told;
 
 const WASM: &str = "wasm32-unknown-unknown";
 
 /// Builds the page into a folder; `None` where that cannot be done.
-pub(super) fn page(cargo: &Cargo) -> Result<Option<PathBuf>, String> {
+pub(crate) fn page(cargo: &Cargo) -> Result<Option<PathBuf>, String> {
     if !machine::target(WASM) {
         skipped("the page", WASM);
         return Ok(None);
@@ -25,16 +26,10 @@ pub(super) fn page(cargo: &Cargo) -> Result<Option<PathBuf>, String> {
         skipped("the page", "wasm-bindgen-cli");
         return Ok(None);
     };
-    cargo.run(&[
-        "build",
-        "--profile",
-        "page",
-        "-p",
-        "showroom",
-        "--lib",
-        "--target",
-        WASM,
-    ])?;
+    let of = ["-p", "showroom", "--lib", "--target", WASM];
+    told("page: compile for the browser, small before fast", || {
+        cargo.run(&[&["build", "--profile", "page"], &of[..]].concat())
+    })?;
     let folder = cargo.target().join("showroom-page");
     let module = cargo.target().join(WASM).join("page/showroom.wasm");
     let mut command = Command::new(bindgen);
@@ -113,8 +108,8 @@ fn locked<'a>(text: &'a str, package: &str) -> Option<&'a str> {
         .strip_suffix('"')
 }
 
-/// Tries the page in a browser without a screen.
-pub(super) fn browse(cargo: &Cargo, folder: &Path, pictures: &Path) -> Result<(), String> {
+/// Tries the pages of a folder in a browser without a screen, by a program of node.
+pub(crate) fn browse(program: &Path, folder: &Path, pictures: &Path) -> Result<(), String> {
     let own = env::var("CHROME").ok();
     let names = ["chromium", "chromium-browser", "google-chrome"];
     let known = || {
@@ -125,7 +120,7 @@ pub(super) fn browse(cargo: &Cargo, folder: &Path, pictures: &Path) -> Result<()
     };
     let installed = || install(&["chromium"]).then(known).flatten();
     let Some(chrome) = own.or_else(known).or_else(installed) else {
-        skipped("the page in a browser", "Chromium");
+        skipped("pages in a browser", "Chromium");
         return Ok(());
     };
     let chrome = find(&chrome).unwrap_or_else(|| chrome.into());
@@ -144,16 +139,16 @@ pub(super) fn browse(cargo: &Cargo, folder: &Path, pictures: &Path) -> Result<()
         succeeds(Command::new("npm").args(fetch).current_dir(&node));
     }
     if !answers("node") || !there() {
-        skipped("the page in a browser", "node or playwright-core");
+        skipped("pages in a browser", "node or playwright-core");
         return Ok(());
     }
     let mut command = Command::new("node");
-    command.arg(cargo.root().join("showroom/tests/page.mjs"));
     command
-        .args([folder, pictures])
+        .args([program, folder, pictures])
         .env("NODE_PATH", modules)
         .env("CHROME", chrome);
-    finish(&mut command, &["node page.mjs"])
+    let name = program.file_name().unwrap_or_default().to_string_lossy();
+    finish(&mut command, &["node", &name])
 }
 
 #[cfg(test)]
