@@ -1,6 +1,6 @@
 //! Seconds to open large grounds, by world: a heightfield of 4 million cells, a mesh of 4 million triangles.
 //!
-//! `cargo bench -p proving-ground --features rapier --bench opening`
+//! `cargo bench -p jounce-proving-ground --features rapier --bench opening`
 
 use std::time::Instant;
 
