@@ -242,6 +242,7 @@ impl GearChange for CleanChange {
         }
     }
 
+    /// Behind a closed clutch that the driver works by its pedal no gear goes in, and a lever that is in another one is in neutral.
     /// Reverse is locked out while the vehicle rolls forward. A request for the gear below first is refused too: it would
     /// otherwise wait, and be carried out when the vehicle stops. Beside an autobox, no request makes the engine turn too fast.
     fn permitted(
@@ -252,9 +253,12 @@ impl GearChange for CleanChange {
         state: &DriveState,
     ) -> GearCommand {
         let target = state.target_gear;
-        let is_neutral = gear_request == GearCommand::Engage(Gear::NEUTRAL);
-        if !gears.engages && !is_neutral {
-            return GearCommand::Hold;
+        if !gears.engages {
+            return match gear_request {
+                // The lever has left its gear, and the next one does not go in.
+                GearCommand::Engage(gear) if gear != target => GearCommand::Engage(Gear::NEUTRAL),
+                _ => GearCommand::Hold,
+            };
         }
         let reverses = match gear_request {
             GearCommand::Engage(gear) => gear < Gear::NEUTRAL,

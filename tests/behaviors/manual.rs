@@ -1,6 +1,7 @@
 //! Gearboxes changed by hand with a clutch pedal, ranges, retarder and power take-off, against closed forms, at every rate.
 
-use jounce::core::{CarCommand, Gear, GearCommand, Levers};
+use jounce::core::{CarCommand, Command, Gear, GearCommand, Levers};
+use jounce::telemetry::{EventWatcher, VehicleEvent};
 use proving_ground::stage::{FREE, Scene, Stage, on_free_tires};
 use rstest::rstest;
 use toml::Value;
@@ -121,8 +122,8 @@ fn a_slipping_clutch_starts_the_car() {
     }
 }
 
-/// A gear goes in only while the pedal is down; one whose pedal comes up too early stays out. Without the driver's foot the clutch
-/// works itself.
+/// A gear goes in only while the pedal is down; one whose pedal comes up too early stays out, and a lever that is moved with the pedal
+/// up leaves its gear. Without the driver's foot the clutch works itself.
 #[rstest]
 fn gears_engage_with_the_pedal_down(#[values(30.0, 240.0)] rate: f32) {
     let scene = Scene {
@@ -131,8 +132,15 @@ fn gears_engage_with_the_pedal_down(#[values(30.0, 240.0)] rate: f32) {
         ..Scene::LEVEL
     };
     let mut stage = stage_at(&car("sports-car-manual"), &scene, rate);
-    ask(&mut stage, 3, &LET_OUT, 0.6);
+    let up = CarCommand {
+        gear: GearCommand::Up,
+        ..LET_OUT
+    };
+    stage.step(&up).unwrap();
+    stage.run(0.6, &LET_OUT).unwrap();
     assert_eq!(gear(&stage), 2);
+    ask(&mut stage, 3, &LET_OUT, 0.6);
+    assert_eq!(gear(&stage), 0);
     ask(&mut stage, 3, &PRESSED, 0.1);
     stage.run(0.5, &LET_OUT).unwrap();
     assert_eq!(gear(&stage), 0);
@@ -142,6 +150,54 @@ fn gears_engage_with_the_pedal_down(#[values(30.0, 240.0)] rate: f32) {
     assert_eq!(gear(&stage), 0);
     ask(&mut stage, 2, &FREE, 0.6);
     assert_eq!(gear(&stage), 2);
+}
+
+/// A racing wheel tells the slot of its lever in each step: the gear follows it, neutral between two slots; with the pedal up the next
+/// gear grinds, until the pedal goes down.
+#[rstest]
+fn the_gear_follows_the_lever(#[values(30.0, 60.0, 240.0)] rate: f32) {
+    let scene = Scene {
+        speed: 12.0,
+        gear: Gear(2),
+        ..Scene::LEVEL
+    };
+    let mut stage = stage_at(&car("sports-car-manual"), &scene, rate);
+    let mut watcher = EventWatcher::new(None, 0, 0);
+    let mut drive = |slot: i8, pedals: &CarCommand, seconds: f32| {
+        let command = CarCommand {
+            gear: GearCommand::Engage(Gear(slot)),
+            ..*pedals
+        };
+        let mut told = vec![];
+        for _ in 0..(seconds * rate) as u32 {
+            stage.step(&command).unwrap();
+            let tell = &mut |event| told.push(event);
+            watcher.watch(&stage.vehicle, &Command::Car(command), 1.0 / rate, tell);
+        }
+        (gear(&stage), told)
+    };
+    let [none, second, third] = [Gear::NEUTRAL, Gear(2), Gear(3)];
+    assert_eq!(drive(2, &LET_OUT, 0.4), (2, vec![]));
+    let (now, told) = drive(0, &PRESSED, 0.5);
+    assert_eq!(now, 0);
+    assert!(
+        told.contains(&VehicleEvent::ShiftEnds { gear: none }),
+        "{told:?}"
+    );
+    let (now, told) = drive(3, &PRESSED, 0.6);
+    assert_eq!(now, 3);
+    assert_eq!(told.last(), Some(&VehicleEvent::ShiftEnds { gear: third }));
+    let grinds = VehicleEvent::GearGrinds { gear: second };
+    let (now, told) = drive(2, &LET_OUT, 1.0);
+    assert_eq!(now, 0);
+    assert_eq!(
+        told.iter().filter(|event| **event == grinds).count(),
+        1,
+        "{told:?}"
+    );
+    let (now, told) = drive(2, &PRESSED, 0.6);
+    assert_eq!(now, 2);
+    assert!(!told.contains(&grinds), "{told:?}");
 }
 
 /// In the field range, engine and wheels turn at four times the ratio.
