@@ -104,7 +104,7 @@ fn tall() -> String {
     GO,
     "sedan --ground mesh:road.obj --up z",
     1,
-    "--up z or --up y"
+    "turn it by --up y"
 )]
 fn ends(
     #[case] name: &str,

@@ -78,8 +78,6 @@ pub struct Vehicle {
     ground: GroundBodies,
     /// Planes from before the last probe, from which the next step's planes lead to its own.
     probe_times: ProbeTimes,
-    /// How the last probe found the ground: the model's way, or the one that it took of several.
-    probe: Probe,
     /// Orientation of swept wheels in this step, per group; empty for rays.
     swept: Box<[Option<SweptWheels>]>,
     /// Ground at edges and walls, if wheels meet sections of the ground.
@@ -129,7 +127,6 @@ impl Vehicle {
             contacts: vec![None; wheels].into(),
             ground: GroundBodies::default(),
             probe_times: ProbeTimes::none(wheels),
-            probe: model.params().probe,
             swept: no_swept_wheels(&model),
             edges: no_edge_ground(&model),
             control: model.idle_control(),
@@ -216,7 +213,11 @@ impl Vehicle {
     /// first probe.
     #[must_use]
     pub fn probe(&self) -> Probe {
-        self.probe
+        match (self.model.params().probe, self.probe_result.met_sections) {
+            (Probe::Auto, Some(true)) => Probe::Sections,
+            (Probe::Auto, Some(false)) => Probe::Ray,
+            (probe, _) => probe,
+        }
     }
 
     /// The vehicle's body.

@@ -106,7 +106,7 @@ impl Vehicle {
         self.forget_turning();
         self.state.input_digest = 0;
         // If they are swept, the next step sets their orientation.
-        self.probe = model.params().probe;
+        self.probe_result.met_sections = None;
         self.swept = no_swept_wheels(&model);
         self.edges = no_edge_ground(&model);
         self.model = model;

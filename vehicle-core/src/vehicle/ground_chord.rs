@@ -146,7 +146,7 @@ impl Vehicle {
 
     /// Ends of the probes of wheels at full droop (`m`, from the center of mass, world axes).
     fn feet(&self, k: &WheelConsts, matrix: &Mat3) -> V3x4 {
-        let length = match self.probe {
+        let length = match self.probe() {
             Probe::Ray | Probe::Auto => k.ray_length,
             Probe::Sweep(_) | Probe::Sections => k.ray_length - k.radius,
         };

@@ -36,7 +36,7 @@ impl Vehicle {
         surfaces: &Surfaces,
         cast: &mut CastRays<'_>,
     ) {
-        let casts_rays = self.probe == Probe::Ray;
+        let casts_rays = self.probe() == Probe::Ray;
         if !self.probe_times.looks_ahead() || !casts_rays || self.ground.moves() {
             return;
         }

@@ -12,7 +12,6 @@ use crate::base::math;
 use crate::contracts::ground::{GroundHit, GroundRay, QueryFilter};
 use crate::contracts::rigid_bodies::{BodyState, GroundMotion};
 use crate::exchange::state::WheelState;
-use crate::params::Probe;
 use crate::params::surface::Surfaces;
 use crate::stages::contact::{self, Contact, ProbedGround};
 use crate::vehicle::detail::{Detail, UpdateLevel};
@@ -84,13 +83,6 @@ impl Vehicle {
         }
     }
 
-    /// Notes which of several ways a probe goes.
-    pub(super) fn take_way(&mut self, probe: Probe) {
-        if self.model.params().probe == Probe::Auto {
-            self.probe = probe;
-        }
-    }
-
     /// Implements [`phases::take_hits`](crate::phases::take_hits).
     pub(crate) fn take_hits(
         &mut self,
@@ -101,7 +93,7 @@ impl Vehicle {
     ) -> Result<(), StepError> {
         assert_eq!(rays.len(), self.contacts.len(), "one ray per wheel");
         assert_eq!(hits.len(), self.contacts.len(), "one answer per wheel");
-        self.take_way(Probe::Ray);
+        self.probe_result.met_sections = Some(false);
         let (model, position) = (Arc::clone(&self.model), rays[0].anchor);
         let (time, grip) = (time_ahead(&self.state, position), self.grip);
         self.take_contacts_ahead(position, time, |wheel| {

@@ -18,6 +18,8 @@ pub(super) struct ProbeResult {
     pub(super) position: DVec3,
     /// Whether the step after the next one needs a probe, too.
     pub(super) needs_probe: bool,
+    /// Whether the wheels met sections, not rays; `None` before the first probe.
+    pub(super) met_sections: Option<bool>,
 }
 
 impl ProbeResult {
@@ -27,6 +29,7 @@ impl ProbeResult {
             ground: Groups::for_wheels(wheels, |_| ProbedGround::default()),
             position: DVec3::ZERO,
             needs_probe: false,
+            met_sections: None,
         }
     }
 

@@ -13,7 +13,6 @@ use crate::contracts::ground::GroundHit;
 use crate::contracts::ground_triangles::{GroundTriangle, GroundTriangles, TriangleQuery};
 use crate::contracts::rigid_bodies::{BodyState, GroundMotion};
 use crate::exchange::state::WheelState;
-use crate::params::Probe;
 use crate::params::surface::{SurfaceType, Surfaces};
 use crate::stages::contact::Contact;
 use crate::stages::edge_ground::{EdgeGround, parts_of};
@@ -125,7 +124,7 @@ impl Vehicle {
         surfaces: &Surfaces,
         mut motion: impl FnMut(BodyId) -> Option<GroundMotion>,
     ) -> Result<(), StepError> {
-        self.take_way(Probe::Sections);
+        self.probe_result.met_sections = Some(true);
         let mut queries = [TriangleQuery::BLANK; MAX_WHEELS];
         let queries = &mut queries[..self.model.wheel_count()];
         let placed = self.place_sections(body, queries);

@@ -72,7 +72,7 @@ impl Vehicle {
 
     /// Shape and orientation of the wheels in a step; `None` if they are probed by rays.
     pub(super) fn swept_wheels(&self, group: usize) -> Option<SweptWheels> {
-        match self.probe {
+        match self.probe() {
             Probe::Ray | Probe::Auto => None,
             Probe::Sweep(_) => Some(self.orientation(group)),
             Probe::Sections => Some(SweptWheels {
