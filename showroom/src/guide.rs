@@ -74,6 +74,10 @@ pub fn advice(path: &str) -> Option<&'static str> {
     if let Some((_, sentence)) = exact.or_else(alike) {
         return Some(sentence);
     }
+    // A parallel hybrid's clutch, gearbox and autobox have the keys of others.
+    if let Some(part) = path.strip_prefix("drivetrain.parallel.") {
+        return advice(&format!("drivetrain.{part}"));
+    }
     // Of a list or a table within, the keys around it speak.
     let path = general(path);
     let ends = core::iter::successors(Some(&*path), |path| Some(path.rsplit_once('.')?.0));
