@@ -2,6 +2,7 @@
 
 use jounce::core::CarCommand;
 use jounce::core::params::Probe;
+use jounce::core::phases::last_probe;
 use proving_ground::stage::FREE;
 use proving_ground::world::WorldKind;
 use rstest::rstest;
@@ -44,7 +45,11 @@ fn wheels_that_choose_meet_sections() {
         };
         let mut rig = Rig::new(Line::curb(0.1), &begun).unwrap();
         let last = (0..120).map(|_| rig.step().unwrap()).last().unwrap();
-        (rig.vehicle.probe(), last.position, last.linear_velocity)
+        (
+            last_probe(&rig.vehicle),
+            last.position,
+            last.linear_velocity,
+        )
     };
     assert_eq!(drive(Probe::Auto), drive(Probe::Sections));
 }

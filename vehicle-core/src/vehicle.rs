@@ -209,10 +209,8 @@ impl Vehicle {
         Ok(())
     }
 
-    /// How the last probe found the ground: as the model says, or for [`Probe::Auto`], in which of the ways. `Auto` before the
-    /// first probe.
-    #[must_use]
-    pub fn probe(&self) -> Probe {
+    /// Implements [`phases::last_probe`].
+    pub(crate) fn probe(&self) -> Probe {
         match (self.model.params().probe, self.probe_result.met_sections) {
             (Probe::Auto, Some(true)) => Probe::Sections,
             (Probe::Auto, Some(false)) => Probe::Ray,

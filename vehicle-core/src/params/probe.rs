@@ -19,7 +19,7 @@ pub enum Probe {
     /// rim meets the cuts. Exact at curbs, cracks and stairs, with any step; needs a world with
     /// [triangles](crate::SceneQuery::triangles).
     Sections,
-    /// Sections in a world with triangles, a ray per wheel in another one; [`Vehicle::probe`](crate::Vehicle::probe) tells which.
+    /// Sections in a world with triangles, a ray per wheel in another one; [`last_probe`](crate::phases::last_probe) tells which.
     Auto,
 }
 

@@ -25,6 +25,7 @@ use crate::exchange::command::Command;
 use crate::exchange::state::VehicleState;
 use crate::exchange::step_error::StepError;
 use crate::exchange::step_result::{Reaction, StepResult};
+use crate::params::Probe;
 use crate::params::surface::Surfaces;
 use crate::stages::contact::Contact;
 use crate::vehicle::detail::UpdateLevel;
@@ -35,6 +36,13 @@ use crate::vehicle::detail::UpdateLevel;
 /// If `rays` has not one element per wheel.
 pub fn plan_rays(vehicle: &Vehicle, body: &BodyState, rays: &mut [GroundRay]) {
     vehicle.plan_rays(body, rays);
+}
+
+/// How the last probe of a vehicle found the ground: as the model says, or for [`Probe::Auto`] in which of the ways. `Auto` before
+/// the first probe.
+#[must_use]
+pub fn last_probe(vehicle: &Vehicle) -> Probe {
+    vehicle.probe()
 }
 
 /// Filter of the queries of wheel `wheel`; it hits nothing if the wheel is disabled.
