@@ -25,13 +25,15 @@ mod assign;
 mod mesh;
 mod file;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use glam::{DVec2, DVec3, Vec3};
 use jounce::core::{Axis, Surfaces};
 use jounce::scene::generate::{self, Hills};
 use jounce::scene::{
-    Axes, GroundError, Grounds, HeightField, Plane, Ramp, Ray, Steps, TriangleMesh, Triangles,
+    Axes, GroundError, Grounds, HeightField, HeightGrid, Plane, Ramp, Ray, Steps, TriangleMesh,
+    Triangles,
 };
 
 use serde::Deserialize;
@@ -136,10 +138,7 @@ impl Terrain {
                 Ok(Self::shaped(name, steps.triangles(REACH), steps))
             }
             GroundSpec::Hills(seed) => Ok(Self::height_field(name, hills(*seed)?)),
-            GroundSpec::HeightField(path) => {
-                let field = HeightField::load(path, Axes::Z_UP)?;
-                Ok(Self::height_field(name, field).begun_in_the_middle())
-            }
+            GroundSpec::HeightField(path) => Ok(Self::heights(name, path)?.begun_in_the_middle()),
             GroundSpec::Mesh(path) => mesh::load(name, path, up, &SurfaceRules::built_in()),
             GroundSpec::File(path) => file::load(name, path, up),
             GroundSpec::Track(track) => Ok(Self::with_track(name, Arc::new(Track::load(track)?))?),
@@ -182,7 +181,7 @@ impl Terrain {
         track.map_or(0.0, |track| track.center().heading(0.0) as f32)
     }
 
-    /// Whether its triangles have several materials.
+    /// Whether the triangles of the ground have several materials.
     #[must_use]
     pub fn is_patchy(&self) -> bool {
         let mut parts = self.grounds.0.iter();
@@ -203,6 +202,29 @@ impl Terrain {
     pub fn layers(&self) -> u32 {
         let parts = self.grounds.0.iter();
         parts.fold(0, |layers, part| layers | part.layers)
+    }
+
+    /// Heights of a file: an Esri ASCII grid (`.asc`), which has no ground where heights are unknown, or a heightfield's own text.
+    fn heights(name: String, path: &Path) -> Result<Self, GroundError> {
+        let is_esri = path
+            .extension()
+            .is_some_and(|end| end.eq_ignore_ascii_case("asc"));
+        if !is_esri {
+            return Ok(Self::height_field(
+                name,
+                HeightField::load(path, Axes::Z_UP)?,
+            ));
+        }
+        let grid = HeightGrid::load_esri(path)?;
+        let unknown = grid.unknown();
+        if unknown == 0 {
+            return Ok(Self::height_field(name, grid.field(DVec3::ZERO)?));
+        }
+        let mut terrain = Self::triangles(name, grid.triangles(DVec3::ZERO))?;
+        let (file, count) = (path.display(), grid.heights.len());
+        let note = format!("{file}: {unknown} of {count} heights are unknown, and have no ground");
+        terrain.notes.push(note);
+        Ok(terrain)
     }
 
     /// A surface of triangles.
@@ -336,9 +358,30 @@ mod tests {
         assert_eq!(z_up.height(DVec2::new(3.0, 1.5)), None);
     }
 
+    #[rstest]
+    #[case::whole("4 5 6\n1 2 3\n", [Some(3.0), Some(3.4)], 0)]
+    #[case::with_a_gap("4 5 6\n1 2 -9\n", [Some(3.0), None], 1)]
+    fn a_survey_has_its_heights_and_gaps(
+        #[case] rows: &str,
+        #[case] expected: [Option<f64>; 2],
+        #[case] notes: usize,
+    ) {
+        let path = std::env::temp_dir().join(format!("jounce-{}-{notes}.ASC", std::process::id()));
+        let head = "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\nNODATA_value -9\n";
+        std::fs::write(&path, format!("{head}{rows}")).unwrap();
+        let terrain = Terrain::new(&GroundSpec::HeightField(path.clone()), MeshUp::Y).unwrap();
+        std::fs::remove_file(path).unwrap();
+        assert_eq!(terrain.start, DVec2::new(10.0, 5.0));
+        let found = [[5.0, 5.0], [18.0, 2.0]].map(|place| terrain.height(place.into()));
+        let rounded = found.map(|height| height.map(|height| (height * 1e3).round() / 1e3));
+        assert_eq!(rounded, expected);
+        assert_eq!(terrain.notes.len(), notes, "{:?}", terrain.notes);
+    }
+
     #[test]
     fn a_missing_file_is_named() {
         for (spec, start) in [
+            ("heightfield:none/such.asc", "none/such.asc: "),
             ("mesh:none/such.obj", "none/such.obj: "),
             ("heightfield:none/such.txt", "none/such.txt: "),
             ("file:none/such.toml", "none/such.toml: "),

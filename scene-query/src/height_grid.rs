@@ -96,10 +96,9 @@ impl HeightGrid {
         HeightField::from_heights(Axes::Z_UP, origin, self.cell, self.size, heights)
     }
 
-    /// The triangles between known heights with the first height at `origin` (`m`, world), z up, each with the number that it
-    /// has in a heightfield without gaps.
+    /// The triangles between known heights with the first height at `origin` (`m`, world), z up.
     #[must_use]
-    pub fn triangles(&self, origin: DVec3) -> (Triangles, Vec<u32>) {
+    pub fn triangles(&self, origin: DVec3) -> Triangles {
         let [rows, columns] = self.size;
         let vertex = |n: usize| {
             let [i, j] = [n / columns, n % columns].map(|n| n as f64 * self.cell);
@@ -112,20 +111,18 @@ impl HeightGrid {
             vertices: (0..rows * columns).map(vertex).collect(),
             corners: Vec::new(),
         };
-        let mut numbers = Vec::new();
         for i in 0..rows.saturating_sub(1) {
             for j in 0..columns.saturating_sub(1) {
                 let [near, ahead] = [i, i + 1].map(|i| i * columns + j);
                 let halves = [[near, ahead, ahead + 1], [near, ahead + 1, near + 1]];
-                for (half, corners) in halves.into_iter().enumerate() {
-                    if corners.iter().all(|&n| !self.heights[n].is_nan()) {
-                        triangles.corners.push(corners.map(|n| n as u32));
-                        numbers.push(((i * (columns - 1) + j) * 2 + half) as u32);
-                    }
-                }
+                let known =
+                    |corners: &[usize; 3]| corners.iter().all(|&n| !self.heights[n].is_nan());
+                let whole = halves.into_iter().filter(known);
+                let corners = whole.map(|corners| corners.map(|n| n as u32));
+                triangles.corners.extend(corners);
             }
         }
-        (triangles, numbers)
+        triangles
     }
 }
 
@@ -285,9 +282,9 @@ mod tests {
         let grid = parsed(&GRID.replace("2 3\n", "-9999.0 3\n")).unwrap();
         assert_eq!(grid.unknown(), 1);
         assert!(grid.field(DVec3::ZERO).is_err());
-        let (triangles, numbers) = grid.triangles(DVec3::ZERO);
+        let triangles = grid.triangles(DVec3::ZERO);
         // Only the half of a cell that is away from the gap keeps its corners.
-        assert_eq!(numbers, [2]);
+        assert_eq!(triangles.corners.len(), 1);
         let mesh = TriangleMesh::of(&triangles).unwrap();
         let hit = |x, y| {
             let ray = Ray {
@@ -304,9 +301,7 @@ mod tests {
     fn without_gaps_triangles_are_those_of_the_field() {
         let grid = parsed(GRID).unwrap();
         let low = DVec3::new(5.0, 6.0, 7.0);
-        let (triangles, numbers) = grid.triangles(low);
-        assert_eq!(triangles, grid.field(low).unwrap().triangles());
-        assert_eq!(numbers, [0, 1, 2, 3]);
+        assert_eq!(grid.triangles(low), grid.field(low).unwrap().triangles());
     }
 
     #[rstest]

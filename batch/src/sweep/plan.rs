@@ -264,7 +264,7 @@ fn portable(name: &str) -> Result<GroundSpec, BatchError> {
     let refused = |expected: String| BatchError::argument("ground", expected, name, "");
     let ground = name.parse().map_err(refused)?;
     let is_portable = match &ground {
-        GroundSpec::HeightField(_) | GroundSpec::Mesh(_) => false,
+        GroundSpec::HeightField(_) | GroundSpec::Mesh(_) | GroundSpec::File(_) => false,
         GroundSpec::Track(track) => track::BUILT_IN.iter().any(|(known, _)| known == track),
         _ => true,
     };

@@ -153,7 +153,13 @@ fn bad_requests_are_refused() {
     assert!(refused(|it| it.seed = u64::MAX).contains("below 2^63"));
     assert!(refused(|it| it.dt = 0.0).starts_with("dt = 0 s"));
     assert!(refused(|it| it.maneuver = "dance".to_owned()).contains("built-in maneuver"));
-    assert!(refused(|it| it.ground = "mesh:x.obj".parse().ok()).contains("without a file"));
+    for told in [
+        refused(|it| it.ground = "mesh:x.obj".parse().ok()),
+        refused(|it| it.ground = "file:x.toml".parse().ok()),
+        refused(|it| it.ground = "heightfield:x.asc".parse().ok()),
+    ] {
+        assert!(told.contains("without a file"), "{told}");
+    }
     let texts = Distribution::OneOf(vec!["much".into()]);
     let error = Sweep::new(&request(&[("grip", texts)])).unwrap_err();
     assert!(error.to_string().contains("of numbers"));
