@@ -1,4 +1,4 @@
-//! A power-split hybrid on the road, against closed forms of its planetary gear, at every rate.
+//! Hybrids on the road at every rate: what all of them do, and a power split against closed forms of its planetary gear.
 
 use jounce::core::{CarCommand, Checked, Gear, GearCommand};
 use jounce::drive::{ElectricDrive, ElectricDriveParams, ElectricReport};
@@ -9,15 +9,19 @@ use rstest::rstest;
 use super::{RATE, car, stage_at, time_to};
 
 const RATES: [f32; 4] = [30.0, 60.0, 120.0, 240.0];
+/// The car with a power split.
+const SPLIT: &str = "hybrid-saloon";
+/// The one with an engine in parallel.
+const PARALLEL: &str = "hybrid-hatchback";
 
-/// The hybrid saloon on the road.
-struct Hybrid {
-    drive: ElectricDrive,
-    stage: Stage,
+/// A hybrid on the road.
+pub(super) struct Hybrid {
+    pub(super) drive: ElectricDrive,
+    pub(super) stage: Stage,
 }
 
 impl Hybrid {
-    fn at(car: &Car, scene: &Scene, rate: f32) -> Self {
+    pub(super) fn at(car: &Car, scene: &Scene, rate: f32) -> Self {
         let params = car.spec().drive.params_of("electric").expect("it has one");
         Self {
             drive: ElectricDrive::new(Checked::new(params).unwrap()),
@@ -25,29 +29,29 @@ impl Hybrid {
         }
     }
 
-    fn new(scene: &Scene, rate: f32) -> Self {
-        Self::at(&car("hybrid-saloon"), scene, rate)
+    pub(super) fn new(name: &str, scene: &Scene, rate: f32) -> Self {
+        Self::at(&car(name), scene, rate)
     }
 
     fn params(&self) -> &ElectricDriveParams {
         self.drive.params()
     }
 
-    fn report(&self) -> ElectricReport {
+    pub(super) fn report(&self) -> ElectricReport {
         let memory = self.stage.vehicle.state().drivetrain_memory();
         self.drive.report(memory)
     }
 
-    fn speed(&self) -> f32 {
+    pub(super) fn speed(&self) -> f32 {
         self.stage.velocity().x
     }
 
-    fn engine_speed(&self) -> f32 {
+    pub(super) fn engine_speed(&self) -> f32 {
         self.stage.vehicle.state().drive.engine_speed
     }
 
     /// Power that slipping tires take (`W`).
-    fn slip_power(&self) -> f32 {
+    pub(super) fn slip_power(&self) -> f32 {
         let wheels = self.stage.vehicle.model().params().wheels.clone();
         let reports = self.stage.vehicle.wheel_reports().zip(&wheels);
         let power = reports.map(|(now, wheel)| {
@@ -63,11 +67,14 @@ impl Hybrid {
     }
 }
 
-/// From rest with full throttle, the time to 100 km/h and the energies are alike at every rate.
-#[test]
-fn a_sprint_does_not_depend_on_the_rate() {
+/// From rest with full throttle, the time to 100 km/h is alike at every rate within 0.5 %; so are the energies, which also depend on when
+/// gears change, within this.
+#[rstest]
+#[case::power_split(SPLIT, 1e-2)]
+#[case::parallel(PARALLEL, 2e-2)]
+fn a_sprint_does_not_depend_on_the_rate(#[case] name: &str, #[case] within: f32) {
     let all = RATES.map(|rate| {
-        let mut car = Hybrid::new(&Scene::IN_FIRST, rate);
+        let mut car = Hybrid::new(name, &Scene::IN_FIRST, rate);
         let time = time_to(&mut car.stage, &FLAT_OUT, 100.0 / 3.6);
         let report = car.report();
         [time, report.energy_used, report.engine.unwrap().work]
@@ -75,7 +82,7 @@ fn a_sprint_does_not_depend_on_the_rate() {
     println!("{all:?}");
     for one in all {
         for (value, reference) in one.into_iter().zip(all[3]) {
-            assert!((value / reference - 1.0).abs() < 1e-2, "{all:?}");
+            assert!((value / reference - 1.0).abs() < within, "{all:?}");
         }
         assert!((one[0] / all[3][0] - 1.0).abs() < 5e-3, "{all:?}");
     }
@@ -85,6 +92,7 @@ fn a_sprint_does_not_depend_on_the_rate() {
 #[rstest]
 fn a_planetary_gear_splits_speed_and_torque(#[values(30.0, 60.0, 240.0)] rate: f32) {
     let mut car = Hybrid::new(
+        SPLIT,
         &Scene {
             speed: 20.0,
             ..Scene::IN_FIRST
@@ -195,7 +203,7 @@ impl Motion {
 /// A light accelerator drives by the battery alone; more of it starts the engine, and a standing car stops it.
 #[test]
 fn a_light_foot_drives_without_the_engine() {
-    let mut car = Hybrid::new(&Scene::IN_FIRST, RATE);
+    let mut car = Hybrid::new(SPLIT, &Scene::IN_FIRST, RATE);
     let foot = |throttle| CarCommand { throttle, ..FREE };
     car.stage.run(6.0, &foot(0.2)).unwrap();
     assert!(
@@ -235,12 +243,12 @@ fn a_standing_car_charges_its_battery() {
 #[rstest]
 #[case::brake(CarCommand { brake: 1.0, ..FREE })]
 #[case::handbrake_in_neutral(CarCommand { handbrake: 1.0, gear: GearCommand::Engage(Gear::NEUTRAL), ..FREE })]
-fn it_parks_on_a_slope(#[case] command: CarCommand) {
+fn it_parks_on_a_slope(#[values(SPLIT, PARALLEL)] name: &str, #[case] command: CarCommand) {
     let scene = Scene {
         gear: Gear::FIRST,
         ..Scene::nose_down(11.3)
     };
-    let mut car = Hybrid::new(&scene, RATE);
+    let mut car = Hybrid::new(name, &scene, RATE);
     car.stage.run(4.0, &command).unwrap();
     let before = car.stage.position().unwrap();
     car.stage.run(6.0, &command).unwrap();

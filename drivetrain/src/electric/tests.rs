@@ -142,6 +142,15 @@ fn parallel_params() -> ElectricDriveParams {
     params
 }
 
+/// A drive with these parameters after a change, if they are valid.
+fn drive_with(
+    mut params: ElectricDriveParams,
+    change: impl FnOnce(&mut ElectricDriveParams),
+) -> Result<ElectricDrive, vehicle_core::InvalidParams> {
+    change(&mut params);
+    Checked::new(params).map(ElectricDrive::new)
+}
+
 /// A parallel hybrid.
 pub(super) fn parallel() -> ElectricDrive {
     parallel_with(|_| {}).unwrap()
@@ -151,9 +160,7 @@ pub(super) fn parallel() -> ElectricDrive {
 pub(super) fn parallel_with(
     change: impl FnOnce(&mut ElectricDriveParams),
 ) -> Result<ElectricDrive, vehicle_core::InvalidParams> {
-    let mut params = parallel_params();
-    change(&mut params);
-    Checked::new(params).map(ElectricDrive::new)
+    drive_with(parallel_params(), change)
 }
 
 /// A hybrid with a power split.
@@ -165,7 +172,5 @@ pub(super) fn hybrid() -> ElectricDrive {
 pub(super) fn hybrid_with(
     change: impl FnOnce(&mut ElectricDriveParams),
 ) -> Result<ElectricDrive, vehicle_core::InvalidParams> {
-    let mut params = hybrid_params();
-    change(&mut params);
-    Checked::new(params).map(ElectricDrive::new)
+    drive_with(hybrid_params(), change)
 }

@@ -56,10 +56,9 @@ fn clutch(parallel: &ParallelHybridParams, engine: &EngineParams, findings: &mut
 
 #[cfg(test)]
 mod tests {
-    use jounce::file::Car;
-    use jounce::presets;
     use rstest::rstest;
 
+    use super::super::tests::preset_with;
     use super::super::{Severity, lint};
 
     #[rstest]
@@ -83,11 +82,7 @@ mod tests {
         #[case] to: &str,
         #[case] count: usize,
     ) {
-        let mut files = presets::FILES.into_iter();
-        let (_, text) = files.find(|(name, _)| *name == "hybrid-hatchback").unwrap();
-        assert!(text.contains(from));
-        let car = Car::parse(&text.replacen(from, to, 1), "hybrid.toml").unwrap();
-        let found = lint(&car, 1.0 / 60.0).unwrap();
+        let found = lint(&preset_with("hybrid-hatchback", from, to), 1.0 / 60.0).unwrap();
         let found = found.iter().filter(|finding| finding.rule == rule);
         let warnings = found.map(|finding| assert_eq!(finding.severity, Severity::Warning));
         assert_eq!(warnings.count(), count);

@@ -134,11 +134,10 @@ fn pedal(found: &ClutchPedalParams, findings: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use jounce::file::Car;
-    use jounce::presets;
     use rstest::rstest;
 
     use super::super::inspect;
+    use super::super::tests::preset_with;
 
     #[rstest]
     #[case::preload("sports-car-manual", "preload = 14.0", "preload = 9000.0", "preload")]
@@ -166,12 +165,8 @@ mod tests {
         #[case] to: &str,
         #[case] rule: &str,
     ) {
-        let mut files = presets::FILES.into_iter();
-        let (_, text) = files.find(|(known, _)| *known == name).unwrap();
-        assert!(text.contains(from), "{from}");
         for (to, expected) in [(from, 0), (to, 1)] {
-            let car = Car::parse(&text.replacen(from, to, 1), "car.toml").unwrap();
-            let found = inspect(&car, 1.0 / 60.0);
+            let found = inspect(&preset_with(name, from, to), 1.0 / 60.0);
             let named = found.iter().filter(|finding| finding.rule == rule);
             assert_eq!(named.count(), expected, "{to}");
         }

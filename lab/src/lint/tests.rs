@@ -26,6 +26,14 @@ fn sedan_with(changes: &[(&str, &str)]) -> Car {
     Car::parse(&changed, "sedan.toml").unwrap()
 }
 
+/// A preset with a part of its file replaced.
+pub(super) fn preset_with(name: &str, from: &str, to: &str) -> Car {
+    let mut files = presets::FILES.into_iter();
+    let (_, text) = files.find(|(known, _)| *known == name).unwrap();
+    assert!(text.contains(from), "{name} has {from:?}");
+    Car::parse(&text.replacen(from, to, 1), "car.toml").unwrap()
+}
+
 fn severities(car: &Car, dt: f32, rule: &str) -> Vec<Severity> {
     let findings = lint(car, dt).unwrap();
     let of_rule = findings.iter().filter(|found| found.rule == rule);

@@ -62,20 +62,16 @@ fn speed_map(variator: &VariatorParams, engine: &EngineParams, findings: &mut Fi
 
 #[cfg(test)]
 mod tests {
-    use jounce::file::Car;
-    use jounce::presets;
     use rstest::rstest;
 
     use super::super::lint;
+    use super::super::tests::preset_with;
 
     #[rstest]
     #[case::as_shipped("handover = 0.15", 0)]
     #[case::too_long("handover = 0.2", 1)]
     fn a_long_handover_is_named(#[case] handover: &str, #[case] count: usize) {
-        let mut files = presets::FILES.into_iter();
-        let (_, text) = files.find(|(name, _)| *name == "hatchback-dct").unwrap();
-        let text = text.replacen("handover = 0.15", handover, 1);
-        let car = Car::parse(&text, "hatchback.toml").unwrap();
+        let car = preset_with("hatchback-dct", "handover = 0.15", handover);
         let found = lint(&car, 1.0 / 60.0).unwrap();
         let named = found.iter().filter(|finding| finding.rule == "handover");
         assert_eq!(named.count(), count);
@@ -86,10 +82,7 @@ mod tests {
     #[case::too_fast("[28.0, 690.0]", 1)]
     #[case::too_slow("[28.0, 70.0]", 1)]
     fn speeds_beyond_the_engine_are_named(#[case] point: &str, #[case] count: usize) {
-        let mut files = presets::FILES.into_iter();
-        let (_, text) = files.find(|(name, _)| *name == "city-car-cvt").unwrap();
-        let text = text.replacen("[28.0, 628.0]", point, 1);
-        let car = Car::parse(&text, "city.toml").unwrap();
+        let car = preset_with("city-car-cvt", "[28.0, 628.0]", point);
         let found = lint(&car, 1.0 / 60.0).unwrap();
         let named = found.iter().filter(|finding| finding.rule == "speed-map");
         assert_eq!(named.count(), count);
