@@ -1,5 +1,5 @@
-//! A vehicle with electric motors, alone or beside an engine, on a power split or in parallel: from pedals and gear to the torques of motors, engine
-//! and friction brakes, and the battery that feeds them.
+//! A vehicle with electric motors, alone or beside an engine, on a power split or in parallel: from pedals and gear to the torques
+//! of motors, engine and friction brakes, and the battery that feeds them.
 
 mod heat;
 mod motor;

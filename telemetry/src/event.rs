@@ -101,7 +101,7 @@ pub struct WheelSlip {
     pub slip_angle: f32,
     /// Speeds of the contact along the wheel, and of the rim (`m/s`), of either sign.
     pub speeds: [f32; 2],
-    /// Whether it carries no load.
+    /// Whether the wheel carries no load.
     pub in_air: bool,
 }
 
@@ -161,7 +161,7 @@ struct Latch {
 }
 
 impl Latch {
-    /// Whether it began (`true`) or ended (`false`) in a step of this duration (`s`).
+    /// Whether the condition began (`true`) or ended (`false`) in a step of this duration (`s`).
     fn watch(
         &mut self,
         value: f32,

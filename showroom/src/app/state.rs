@@ -33,7 +33,7 @@ pub struct ShownWheel {
 pub struct ShownAid {
     /// Name of the aid, such as `abs`.
     pub name: String,
-    /// Whether it is switched on.
+    /// Whether the driver aid is switched on.
     pub on: bool,
     /// Extent to which it acted last, 0…1.
     pub activity: f32,

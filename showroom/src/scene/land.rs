@@ -23,7 +23,7 @@ const LEVELS: [(f32, f64); 4] = [(10.0, 4.0), (40.0, 8.0), (100.0, 16.0), (240.0
 
 /// A tile on the graphics card.
 struct TileMesh {
-    /// Whether it lies or stands on the relief.
+    /// Whether the mesh lies or stands on the relief.
     covers: bool,
     center: Vec3,
     radius: f32,

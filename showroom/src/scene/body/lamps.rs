@@ -35,7 +35,7 @@ const STEERED: f32 = 0.25;
 /// Flashes of an indicator per second.
 const FLASHES: f64 = 1.5;
 
-/// Which lamps are lit.
+/// The lamps that are lit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Lit {
     brake: bool,
